@@ -1,0 +1,390 @@
+# cython: language_level=3, binding=True, freethreading_compatible=True
+"""The extension module: start-up, and the Python side of `cast`. Thin; the work is in C."""
+
+import operator
+import os
+
+import numpy as np
+
+from cpython.object cimport PyObject
+from libc.stdint cimport uint64_t
+
+
+cdef extern from "npy/npy_api.h":
+    ctypedef struct PyArray_Descr:
+        int type_num
+    ctypedef class numpy.ndarray [object PyArrayObject, check_size ignore]:
+        pass
+    PyArray_Descr *PyArray_DESCR(ndarray)
+    bint PyArray_ISWRITEABLE(ndarray)
+    bint PyArray_ISBYTESWAPPED(ndarray)
+
+
+cdef extern from "core/formats.h":
+    ctypedef int cuf_type
+    ctypedef int cuf_column
+    ctypedef int cuf_round
+    ctypedef int cuf_kind
+    ctypedef int cuf_owner
+    ctypedef int cuf_special
+    ctypedef int cuf_modes
+    ctypedef struct cuf_format:
+        const char *name
+        const char *twin
+        cuf_kind kind
+        cuf_owner owner
+        int onnx
+        size_t storage
+        int bits
+        int is_signed
+        int exponent_bits
+        int mantissa_bits
+        int bias
+        cuf_special special
+        cuf_modes modes
+    int CUF_TYPES, CUF_NO_TYPE
+    int CUF_KIND_INT, CUF_KIND_FLOAT, CUF_KIND_EXTENDED, CUF_KIND_COMPLEX
+    int CUF_OWNER_OWN, CUF_OWNER_FOREIGN
+    int CUF_UP, CUF_DOWN, CUF_NEAREST
+    const cuf_format cuf_formats[]
+    cuf_column cuf_column_of(cuf_type, int, cuf_round)
+
+
+cdef extern from "core/targets.h":
+    ctypedef struct cuf_target:
+        const char *name
+        int (*supported)()
+    const cuf_target cuf_targets[]
+    int cuf_target_count
+    const char *cuf_compiler()
+
+
+cdef extern from "core/fpenv.h":
+    uint64_t cuf_fpenv_read()
+    void cuf_fpenv_write(uint64_t)
+    uint64_t cuf_fpenv_make(int, int, int)
+
+
+cdef extern from "npy/registry.h":
+    PyArray_Descr *cuf_descrs[]
+    PyArray_Descr *cuf_twins[]
+    cuf_type cuf_type_of(PyArray_Descr *)
+
+
+cdef extern from "npy/convert.h":
+    int cuf_npy_init(const char *cap) except -1
+    object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, PyObject *out)
+
+
+cdef extern from *:
+    """
+    #define CUF_STRINGIFY_(x) #x
+    #define CUF_STRINGIFY(x) CUF_STRINGIFY_(x)
+    static const char *cuf_version(void) { return CUF_STRINGIFY(CUF_VERSION); }
+    """
+    const char *cuf_version()
+
+
+cdef bytes _cap = os.environb.get(b"CASTUFUNC_TARGET") if os.supports_bytes_environ else (
+    os.environ["CASTUFUNC_TARGET"].encode() if "CASTUFUNC_TARGET" in os.environ else None)
+cdef const char *_cap_chars = NULL
+if _cap:
+    _cap_chars = _cap
+cdef int _target = cuf_npy_init(_cap_chars)
+
+__version__ = cuf_version().decode()
+
+
+# --- the resolver ---------------------------------------------------------------------------
+
+cdef object _own_or_numpy(cuf_type t):
+    return <object><PyObject *>cuf_descrs[t]
+
+
+cdef dict _by_name = {}
+cdef dict _by_number = {}
+# dtypes by scalar type, filled as they are asked for
+cdef dict _by_class = {}
+
+
+def _name_everything():
+    cdef cuf_type t
+    for t in range(CUF_TYPES):
+        if cuf_descrs[t] == NULL:
+            continue
+        descr = _own_or_numpy(t)
+        name = cuf_formats[t].name.decode()
+        onnx_name = {"float32": "float", "float64": "double"}.get(name, name)
+        if cuf_formats[t].onnx:
+            _by_number[cuf_formats[t].onnx] = descr
+            _by_name[f"tensor({onnx_name})"] = descr
+            if onnx_name != "float":
+                _by_name[onnx_name] = descr
+        _by_name[name] = descr
+        if cuf_formats[t].owner == CUF_OWNER_OWN:
+            _by_name[cuf_formats[t].twin.decode()] = descr
+
+
+_name_everything()
+
+
+cdef str _allowed():
+    names = ", ".join(sorted({d.str[len("castufunc."):] if d.str.startswith("castufunc.")
+                              else d.name for d in _by_number.values()}))
+    return f"allowed are a dtype or scalar type, an ONNX number ({sorted(_by_number)}), or a name: {names}"
+
+
+cdef object _of_dtype(object descr, object to):
+    """The same dtype in native byte order; C's integer types by their width."""
+    cdef PyArray_Descr *given = <PyArray_Descr *><PyObject *>descr
+    cdef cuf_type t = cuf_type_of(given)
+    if t == CUF_NO_TYPE:
+        raise TypeError(f"{to!r} is no element type of ONNX; {_allowed()}")
+    if cuf_twins[t] != NULL and cuf_twins[t].type_num == given.type_num:
+        return <object><PyObject *>cuf_twins[t]
+    return _own_or_numpy(t)
+
+
+cdef object _resolve(object to):
+    if isinstance(to, np.dtype):
+        return _of_dtype(to, to)
+    if isinstance(to, str):
+        found = _by_name.get(to.lower())
+        if found is not None:
+            return found
+        if to.lower() == "float":
+            raise TypeError("'float' is ambiguous: ONNX means float32, NumPy float64; "
+                            "write 'float32' or 'float64'")
+        try:
+            descr = np.dtype(to)
+        except TypeError:
+            raise TypeError(f"{to!r} names no element type; {_allowed()}") from None
+        return _of_dtype(descr, to)
+    if isinstance(to, type):
+        found = _by_class.get(to)
+        if found is None:
+            found = _of_dtype(np.dtype(to), to)
+            _by_class[to] = found
+        return found
+    if to is not None and not isinstance(to, (bool, np.bool_)):
+        try:
+            number = operator.index(to)
+        except TypeError:
+            pass
+        else:
+            found = _by_number.get(number)
+            if found is not None:
+                return found
+    raise TypeError(f"{to!r} is no element type; {_allowed()}")
+
+
+def dtype(to):
+    """
+    The dtype that `to` stands for, as every operator of this package reads it.
+
+    Parameters
+    ----------
+    to : dtype, scalar type, str or int
+        A dtype or a scalar type (of NumPy, of this package or of ml_dtypes); a number of ONNX's
+        ``TensorProto.DataType``; or a name in any letter case: ONNX's (``"float8e5m2"``,
+        ``"tensor(float8e5m2)"``, ``"double"``), then ml_dtypes' (``"float8_e5m2"``), then NumPy's.
+
+    Returns
+    -------
+    numpy.dtype
+        In native byte order. A type or dtype of ml_dtypes gives ml_dtypes' dtype; every name and
+        number gives this package's or NumPy's.
+
+    Raises
+    ------
+    TypeError
+        If it stands for none of them. ``"float"`` is refused: ONNX means 32 bits by it and
+        NumPy 64.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> castufunc.dtype("FLOAT8E5M2")
+    castufunc.float8e5m2
+    >>> castufunc.dtype(16)
+    castufunc.bfloat16
+    >>> castufunc.dtype("tensor(float)")
+    dtype('float32')
+    """
+    return _resolve(to)
+
+
+# --- cast -----------------------------------------------------------------------------------
+
+cdef int _saturate(object saturate) except -1:
+    if saturate is True:
+        return 1
+    if saturate is False:
+        return 0
+    if isinstance(saturate, (np.bool_, int, np.integer)) and saturate in (0, 1):
+        return 1 if saturate else 0
+    raise TypeError(f"saturate must be a bool, 0 or 1, not {saturate!r}")
+
+
+cdef int _round(object round_mode) except -1:
+    if isinstance(round_mode, str):
+        if round_mode == "up":
+            return CUF_UP
+        if round_mode == "down":
+            return CUF_DOWN
+        if round_mode == "nearest":
+            return CUF_NEAREST
+    raise ValueError(f"round_mode must be 'up', 'down' or 'nearest', not {round_mode!r}")
+
+
+cdef cuf_type _source(ndarray x) except -1:
+    cdef cuf_type t = cuf_type_of(PyArray_DESCR(x))
+    if t == CUF_NO_TYPE or cuf_formats[t].kind == CUF_KIND_COMPLEX:
+        raise TypeError(f"cannot cast from dtype {x.dtype}: cast takes numbers of real types")
+    return t
+
+
+cdef cuf_type _target_of(object descr) except -1:
+    cdef cuf_type t = cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+    if cuf_formats[t].kind == CUF_KIND_COMPLEX or cuf_formats[t].kind == CUF_KIND_EXTENDED:
+        raise TypeError(f"cannot cast to dtype {descr}: it is no target of ONNX's Cast")
+    return t
+
+
+cdef PyObject *_out(object out, cuf_type t, object descr) except NULL:
+    """`out` after its checks, borrowed."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
+    cdef ndarray array = out
+    if cuf_type_of(PyArray_DESCR(array)) != t or PyArray_ISBYTESWAPPED(array):
+        raise TypeError(f"out has dtype {array.dtype}, the result has {descr}: "
+                        "no second conversion is made")
+    if not PyArray_ISWRITEABLE(array):
+        raise ValueError("out is read-only")
+    return <PyObject *>array
+
+
+def cast(x, to, *, saturate=True, round_mode="up", out=None):
+    """
+    Cast every element as ONNX's Cast does, rounding the exact value once.
+
+    Parameters
+    ----------
+    x : array_like
+        Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type.
+    to : dtype, scalar type, str or int
+        The element type of the result; see `castufunc.dtype`.
+    saturate : bool, default True
+        For a float8 target: an overflow or an infinity becomes the largest finite number (True),
+        or infinity or NaN as the format has it (False). Without effect on other targets.
+    round_mode : {'up', 'down', 'nearest'}, default 'up'
+        For float8e8m0: to which power of two. Without effect on other targets.
+    out : ndarray, optional
+        Where the result goes: of the result's dtype or its ml_dtypes twin, and of a shape that x
+        broadcasts to. May share memory with x.
+
+    Returns
+    -------
+    ndarray
+        Of x's shape and memory order, 0-d for a scalar; `out` if it was given.
+
+    Raises
+    ------
+    TypeError
+        If `to` or `out` is no such type, or x holds something else than real numbers.
+    ValueError
+        If `round_mode` is none of the three, or `out` is read-only or of another shape.
+
+    Notes
+    -----
+    A float or an integer becomes a float by one rounding, to nearest, ties to even. A float
+    becomes an integer by cutting off its fraction and keeping the low bits of what is left; NaN
+    and infinities give 0. An integer becomes a narrower one by keeping its low bits. The rule is
+    the operator text of ONNX (Cast, opset 28).
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> castufunc.cast([1.2, 448.0, 1000.0], "float8e4m3fn")
+    array([1.25, 448.0, 448.0], dtype=castufunc.float8e4m3fn)
+    >>> castufunc.cast([1000.0], "float8e4m3fn", saturate=False)
+    array([nan], dtype=castufunc.float8e4m3fn)
+    >>> castufunc.cast([-1.5, 300.0], "uint8")
+    array([255,  44], dtype=uint8)
+    """
+    cdef object descr = _resolve(to)
+    cdef cuf_type t = _target_of(descr)
+    cdef int sat = _saturate(saturate)
+    cdef int mode = _round(round_mode)
+    cdef ndarray array = x if type(x) is np.ndarray else np.asarray(x)
+    _source(array)
+    cdef PyObject *destination = NULL
+    if out is not None:
+        destination = _out(out, t, descr)
+    return cuf_convert(array, <PyArray_Descr *><PyObject *>descr,
+                       cuf_column_of(t, sat, <cuf_round>mode), destination)
+
+
+# --- the table, for formats.py --------------------------------------------------------------
+
+_SPECIALS = ("ieee", "fn", "fnuz", "finite", "power")
+_MODES = ("plain", "saturate", "round")
+
+
+def _own_rows():
+    """The rows of our own formats, in the table's order, as dicts; the dtype under 'dtype'."""
+    cdef cuf_type t
+    rows = []
+    for t in range(CUF_TYPES):
+        if cuf_formats[t].owner == CUF_OWNER_OWN:
+            rows.append({
+                "name": cuf_formats[t].name.decode(),
+                "kind": "float" if cuf_formats[t].kind == CUF_KIND_FLOAT else "integer",
+                "onnx": cuf_formats[t].onnx,
+                "itemsize": cuf_formats[t].storage,
+                "bits": cuf_formats[t].bits,
+                "signed": bool(cuf_formats[t].is_signed),
+                "exponent_bits": cuf_formats[t].exponent_bits,
+                "mantissa_bits": cuf_formats[t].mantissa_bits,
+                "bias": cuf_formats[t].bias,
+                "special": _SPECIALS[cuf_formats[t].special],
+                "modes": _MODES[cuf_formats[t].modes],
+                "ml_dtypes": cuf_formats[t].twin.decode(),
+                "dtype": _own_or_numpy(t),
+            })
+    return rows
+
+
+# --- what is in use, and hooks of the tests -------------------------------------------------
+
+def _targets():
+    """The instruction-set targets that this processor can use, the best last."""
+    return tuple(cuf_targets[i].name.decode() for i in range(cuf_target_count)
+                 if cuf_targets[i].supported())
+
+
+def _built_targets():
+    return tuple(cuf_targets[i].name.decode() for i in range(cuf_target_count))
+
+
+def _target_in_use():
+    return cuf_targets[_target].name.decode()
+
+
+def _compiler():
+    return cuf_compiler().decode()
+
+
+def _fp_state():
+    """The calling thread's floating-point control and status bits."""
+    return cuf_fpenv_read()
+
+
+def _set_fp_state(uint64_t state):
+    cuf_fpenv_write(state)
+
+
+def _make_fp_state(*, bint flush=False, bint denormals_zero=False, str rounding="nearest"):
+    """A state for `_set_fp_state`: no flags, exceptions masked."""
+    return cuf_fpenv_make(flush, denormals_zero,
+                          ("nearest", "down", "up", "zero").index(rounding))

@@ -1,0 +1,47 @@
+/*
+ * How to cast from one type to a column, and the driver that does it.
+ *
+ * Modes are columns (formats.h): everything above this layer picks a column once and runs a plan.
+ */
+#ifndef CUF_PLAN_H
+#define CUF_PLAN_H
+
+#include <stddef.h>
+
+#include "kernels.h"
+
+typedef struct {
+    /*
+     * Contiguous elements: `first`, or `first` into a hub and `second` out of it. Without `first`
+     * there is a table.
+     */
+    cuf_kernel *first, *second;
+    /* For a source of one byte: the result's code for each of the 256 source bytes. */
+    const void *table;
+    size_t from_size, hub_size, to_size;
+} cuf_plan;
+
+/*
+ * Must be called once before all else, with an index from cuf_target_choose. Everything that it
+ * fills is constant afterwards.
+ */
+void cuf_init(int target);
+
+/*
+ * The plan, or NULL where there is none: complex types have none (cast their parts), and long
+ * double is a target of own floats and integers only.
+ */
+const cuf_plan *cuf_plan_of(cuf_type from, cuf_column column);
+
+/*
+ * Casts n elements at any alignment and strides (bytes; zero and negative too), in the caller's
+ * floating-point environment, which is left as it was. Source and destination may overlap: then
+ * elements are read and written one after the other in order, as NumPy's own loops do.
+ */
+void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *dst,
+             ptrdiff_t dst_stride, size_t n);
+
+/* The number of a code of an own type, for comparing. */
+double cuf_number_of(cuf_type type, const void *code);
+
+#endif

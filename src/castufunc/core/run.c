@@ -1,0 +1,130 @@
+/* The driver: one loop for every layout, over the kernels of a plan. */
+#include <string.h>
+
+#include "fpenv.h"
+#include "plan.h"
+
+/* Elements converted at a time where they must pass through a buffer: all of it stays in L1. */
+enum { CHUNK = 256, WIDEST = sizeof(long double) };
+
+typedef struct {
+    const char *src;
+    ptrdiff_t src_stride;
+    char *dst;
+    ptrdiff_t dst_stride;
+} operands;
+
+#define CUF_BY_SIZE(SIZE, COPY)            \
+    switch (SIZE) {                        \
+    case 1: COPY(1); break;                \
+    case 2: COPY(2); break;                \
+    case 4: COPY(4); break;                \
+    case 8: COPY(8); break;                \
+    default: COPY(size);                   \
+    }
+
+static void gather(char *to, const char *from, ptrdiff_t stride, size_t size, size_t n)
+{
+#define CUF_GATHER(S)                                       \
+    for (size_t i = 0; i < n; i++) {                        \
+        memcpy(to + i * (S), from + (ptrdiff_t)i * stride, (S)); \
+    }
+    CUF_BY_SIZE(size, CUF_GATHER)
+}
+
+static void scatter(char *to, ptrdiff_t stride, const char *from, size_t size, size_t n)
+{
+#define CUF_SCATTER(S)                                      \
+    for (size_t i = 0; i < n; i++) {                        \
+        memcpy(to + (ptrdiff_t)i * stride, from + i * (S), (S)); \
+    }
+    CUF_BY_SIZE(size, CUF_SCATTER)
+}
+
+static void look_up(const char *table, operands o, size_t size, size_t n)
+{
+#define CUF_LOOK_UP(S)                                                                   \
+    for (size_t i = 0; i < n; i++) {                                                     \
+        size_t code = *(const unsigned char *)(o.src + (ptrdiff_t)i * o.src_stride);     \
+        memcpy(o.dst + (ptrdiff_t)i * o.dst_stride, table + code * (S), (S));            \
+    }
+    CUF_BY_SIZE(size, CUF_LOOK_UP)
+}
+
+static void contiguous(const cuf_plan *plan, const char *src, char *dst, size_t n)
+{
+    if (!plan->second) {
+        plan->first(src, dst, n);
+        return;
+    }
+    uint64_t hub[CHUNK];
+    for (size_t done = 0; done < n; done += CHUNK) {
+        size_t m = n - done < CHUNK ? n - done : CHUNK;
+        plan->first(src + done * plan->from_size, hub, m);
+        plan->second(hub, dst + done * plan->to_size, m);
+    }
+}
+
+/* Through buffers on either side; what is contiguous and apart is used where it is. */
+static void buffered(const cuf_plan *plan, operands o, int together, size_t step, size_t n)
+{
+    char in[CHUNK * WIDEST], out[CHUNK * WIDEST];
+    const int take = together || o.src_stride != (ptrdiff_t)plan->from_size;
+    const int put = together || o.dst_stride != (ptrdiff_t)plan->to_size;
+    for (size_t done = 0; done < n; done += step) {
+        size_t m = n - done < step ? n - done : step;
+        const char *src = o.src + (ptrdiff_t)done * o.src_stride;
+        char *dst = o.dst + (ptrdiff_t)done * o.dst_stride;
+        if (take) {
+            gather(in, src, o.src_stride, plan->from_size, m);
+        }
+        contiguous(plan, take ? in : src, put ? out : dst, m);
+        if (put) {
+            scatter(dst, o.dst_stride, out, plan->to_size, m);
+        }
+    }
+}
+
+/* Whether the two ranges of memory share a byte. */
+static int overlapping(operands o, size_t from_size, size_t to_size, size_t n)
+{
+    ptrdiff_t src_reach = (ptrdiff_t)(n - 1) * o.src_stride;
+    ptrdiff_t dst_reach = (ptrdiff_t)(n - 1) * o.dst_stride;
+    uintptr_t src = (uintptr_t)o.src, dst = (uintptr_t)o.dst;
+    uintptr_t src_low = src + (uintptr_t)(src_reach < 0 ? src_reach : 0);
+    uintptr_t src_end = src + (uintptr_t)(src_reach > 0 ? src_reach : 0) + from_size;
+    uintptr_t dst_low = dst + (uintptr_t)(dst_reach < 0 ? dst_reach : 0);
+    uintptr_t dst_end = dst + (uintptr_t)(dst_reach > 0 ? dst_reach : 0) + to_size;
+    return src_low < dst_end && dst_low < src_end;
+}
+
+void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *dst,
+             ptrdiff_t dst_stride, size_t n)
+{
+    if (n == 0) {
+        return;
+    }
+    if (n == 1) {
+        src_stride = (ptrdiff_t)plan->from_size;
+        dst_stride = (ptrdiff_t)plan->to_size;
+    }
+    operands o = {src, src_stride, dst, dst_stride};
+    const int together = overlapping(o, plan->from_size, plan->to_size, n);
+    const int packed = src_stride == (ptrdiff_t)plan->from_size &&
+                       dst_stride == (ptrdiff_t)plan->to_size && !together;
+    if (plan->table && !(packed && plan->first)) {
+        look_up(plan->table, o, plan->to_size, n);
+        return;
+    }
+    cuf_fpenv env = cuf_fpenv_enter();
+    if (packed) {
+        contiguous(plan, src, dst, n);
+    }
+    else {
+        /* In place each chunk is read before it is written; otherwise one element at a time. */
+        const int in_place = src == dst && src_stride == dst_stride &&
+                             plan->from_size == plan->to_size;
+        buffered(plan, o, together, together && !in_place ? 1 : CHUNK, n);
+    }
+    cuf_fpenv_leave(env);
+}

@@ -1,0 +1,80 @@
+#include "targets.h"
+
+#include <string.h>
+
+#define CUF_DEFINE_FILL(TARGET)                     \
+    static void fill_##TARGET(cuf_kernels *kernels) \
+    {                                               \
+        cuf_fill_encode_##TARGET(kernels);          \
+        cuf_fill_decode_##TARGET(kernels);          \
+        cuf_fill_integer_##TARGET(kernels);         \
+        cuf_fill_wide_##TARGET(kernels);            \
+    }
+
+#if defined(CUF_HAVE_X86)
+/* Single features: clang 14 does not know the names of the levels. */
+static int supports_baseline(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("sse4.1") &&
+           __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
+}
+
+static int supports_x86_v3(void)
+{
+    return supports_baseline() && __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
+}
+
+static int supports_x86_v4(void)
+{
+    return supports_x86_v3() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+CUF_DEFINE_FILL(x86_v3)
+CUF_DEFINE_FILL(x86_v4)
+#else
+static int supports_baseline(void) { return 1; }
+#endif
+
+CUF_DEFINE_FILL(baseline)
+
+const cuf_target cuf_targets[] = {
+    {"baseline", supports_baseline, fill_baseline},
+#if defined(CUF_HAVE_X86)
+    {"x86_v3", supports_x86_v3, fill_x86_v3},
+    {"x86_v4", supports_x86_v4, fill_x86_v4},
+#endif
+};
+const int cuf_target_count = sizeof cuf_targets / sizeof cuf_targets[0];
+
+int cuf_target_choose(const char *cap)
+{
+    int last = cuf_target_count - 1;
+    if (cap) {
+        while (last >= 0 && strcmp(cuf_targets[last].name, cap) != 0) {
+            last--;
+        }
+        if (last < 0) {
+            return -2;
+        }
+    }
+    while (last >= 0 && !cuf_targets[last].supported()) {
+        last--;
+    }
+    return last;
+}
+
+const char *cuf_compiler(void)
+{
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "unknown";
+#endif
+}

@@ -1,0 +1,174 @@
+#include "casting.h"
+
+#include "promotion.h"
+#include "registry.h"
+
+static PyObject *complex_warning;
+
+int cuf_casting_init(void)
+{
+    PyObject *module = PyImport_ImportModule("numpy.exceptions");
+    complex_warning = module ? PyObject_GetAttrString(module, "ComplexWarning") : NULL;
+    Py_XDECREF(module);
+    return complex_warning ? 0 : -1;
+}
+
+/* The loop of every cast: the descriptors say which. Needs no GIL. */
+static int cast_loop(PyArrayMethod_Context *context, char *const data[],
+                     const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *unused)
+{
+    (void)unused;
+    const cuf_type from = cuf_type_of(context->descriptors[0]);
+    const cuf_type to = cuf_type_of(context->descriptors[1]);
+    /* Of a complex number the real part, which comes first, is cast as an element. */
+    const cuf_type source = cuf_formats[from].part, target = cuf_formats[to].part;
+    const size_t n = (size_t)dimensions[0];
+    cuf_run(cuf_plan_of(source, cuf_column_of(target, 1, CUF_UP)), data[0], strides[0], data[1],
+            strides[1], n);
+    if (target != to) {
+        const size_t part = cuf_formats[target].storage;
+        for (size_t i = 0; i < n; i++) {
+            memset(data[1] + (npy_intp)i * strides[1] + part, 0, part);
+        }
+    }
+    return 0;
+}
+
+static int cast_get_loop(PyArrayMethod_Context *context, int aligned, int move_references,
+                         const npy_intp *strides, PyArrayMethod_StridedLoop **loop,
+                         NpyAuxData **data, NPY_ARRAYMETHOD_FLAGS *flags)
+{
+    (void)aligned, (void)move_references, (void)strides;
+    /* One side is ours, and none of ours is complex. */
+    if (cuf_formats[cuf_type_of(context->descriptors[0])].kind == CUF_KIND_COMPLEX &&
+        PyErr_WarnEx(complex_warning,
+                     "Casting complex values to real discards the imaginary part", 1) < 0) {
+        return -1;
+    }
+    *loop = cast_loop;
+    *data = NULL;
+    *flags = NPY_METH_NO_FLOATINGPOINT_ERRORS;
+    return 0;
+}
+
+/* Between a type and itself or its twin: the same codes, so the memory may be looked at as either. */
+static NPY_CASTING resolve_equivalent(struct PyArrayMethodObject_tag *method,
+                                      PyArray_DTypeMeta *const dtypes[],
+                                      PyArray_Descr *const given[], PyArray_Descr *loop[],
+                                      npy_intp *view_offset)
+{
+    (void)method;
+    Py_INCREF(given[0]);
+    loop[0] = given[0];
+    loop[1] = given[1] ? given[1] : dtypes[1]->singleton;
+    Py_INCREF(loop[1]);
+    *view_offset = 0;
+    return dtypes[0] == dtypes[1] ? NPY_NO_CASTING : NPY_EQUIV_CASTING;
+}
+
+/* A spec with what it points to, in one piece. */
+typedef struct {
+    PyArrayMethod_Spec spec;
+    PyArray_DTypeMeta *dtypes[2];
+    PyType_Slot slots[5];
+} cast;
+
+/* NULL stands for the DType about to be made. */
+static PyArrayMethod_Spec *cast_new(cuf_type from, PyArray_DTypeMeta *from_dtype, cuf_type to,
+                                    PyArray_DTypeMeta *to_dtype)
+{
+    cast *c = PyMem_Calloc(1, sizeof *c);
+    if (c == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    PyType_Slot *slot = c->slots;
+    *slot++ = (PyType_Slot){NPY_METH_get_loop, cast_get_loop};
+    *slot++ = (PyType_Slot){NPY_METH_strided_loop, cast_loop};
+    *slot++ = (PyType_Slot){NPY_METH_unaligned_strided_loop, cast_loop};
+    if (from == to) {
+        *slot++ = (PyType_Slot){NPY_METH_resolve_descriptors, resolve_equivalent};
+    }
+    c->dtypes[0] = from_dtype;
+    c->dtypes[1] = to_dtype;
+    c->spec = (PyArrayMethod_Spec){
+        .name = "castufunc_cast",
+        .nin = 1,
+        .nout = 1,
+        .casting = from == to && from_dtype != to_dtype ? NPY_EQUIV_CASTING
+                                                        : cuf_casting_level(from, to),
+        .flags = NPY_METH_SUPPORTS_UNALIGNED | NPY_METH_NO_FLOATINGPOINT_ERRORS,
+        .dtypes = c->dtypes,
+        .slots = c->slots,
+    };
+    return &c->spec;
+}
+
+/* Whether a cast loop can be run between two types: complex is cast by its parts. */
+static int castable(cuf_type from, cuf_type to)
+{
+    return cuf_plan_of(cuf_formats[from].part,
+                       cuf_column_of(cuf_formats[to].part, 1, CUF_UP)) != NULL;
+}
+
+PyArrayMethod_Spec **cuf_casts_new(cuf_type type)
+{
+    /* NumPy's C integers have more type numbers than sizes, each with a DType of its own. */
+    static const int numbers[] = {
+        NPY_BOOL,  NPY_BYTE,     NPY_UBYTE,     NPY_SHORT, NPY_USHORT, NPY_INT,
+        NPY_UINT,  NPY_LONG,     NPY_ULONG,     NPY_LONGLONG, NPY_ULONGLONG, NPY_HALF,
+        NPY_FLOAT, NPY_DOUBLE,   NPY_LONGDOUBLE, NPY_CFLOAT, NPY_CDOUBLE, NPY_CLONGDOUBLE};
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+    PyArray_DTypeMeta *others[NUMBERS + 2 * CUF_TYPES];
+    cuf_type types[NUMBERS + 2 * CUF_TYPES];
+    int count = 0;
+
+    for (int i = 0; i < NUMBERS; i++) {
+        PyArray_Descr *descr = PyArray_DescrFromType(numbers[i]);
+        if (descr == NULL) {
+            return NULL;
+        }
+        others[count] = NPY_DTYPE(descr); /* a static type */
+        types[count++] = cuf_type_of(descr);
+        Py_DECREF(descr);
+    }
+    for (int t = 0; t < CUF_TYPES; t++) {
+        PyArray_Descr *own = cuf_formats[t].owner == CUF_OWNER_OWN ? cuf_descrs[t] : NULL;
+        PyArray_Descr *known[] = {own, cuf_twins[t]};
+        for (int k = 0; k < 2; k++) {
+            if (known[k]) {
+                others[count] = NPY_DTYPE(known[k]);
+                types[count++] = (cuf_type)t;
+            }
+        }
+    }
+
+    PyArrayMethod_Spec **casts = PyMem_Calloc((size_t)(2 * count + 2), sizeof *casts);
+    if (casts == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    int made = 0;
+    casts[made++] = cast_new(type, NULL, type, NULL);
+    for (int i = 0; i < count && casts[made - 1]; i++) {
+        if (castable(type, types[i])) {
+            casts[made++] = cast_new(type, NULL, types[i], others[i]);
+        }
+        if (casts[made - 1] && castable(types[i], type)) {
+            casts[made++] = cast_new(types[i], others[i], type, NULL);
+        }
+    }
+    if (casts[made - 1] == NULL) {
+        cuf_casts_free(casts);
+        return NULL;
+    }
+    return casts;
+}
+
+void cuf_casts_free(PyArrayMethod_Spec **casts)
+{
+    for (PyArrayMethod_Spec **c = casts; *c; c++) {
+        PyMem_Free(*c); /* the spec is the first member of its piece */
+    }
+    PyMem_Free(casts);
+}

@@ -1,0 +1,87 @@
+#include "convert.h"
+
+#include "registry.h"
+
+static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan)
+{
+    Py_INCREF(descr);
+    PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(x, NPY_KEEPORDER, descr, 0);
+    if (result == NULL) {
+        return NULL;
+    }
+    const npy_intp n = PyArray_SIZE(x);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(n);
+    cuf_run(plan, PyArray_DATA(x), (ptrdiff_t)plan->from_size, PyArray_DATA(result),
+            (ptrdiff_t)plan->to_size, (size_t)n);
+    NPY_END_THREADS;
+    return (PyObject *)result;
+}
+
+static PyObject *convert_any(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan,
+                             PyArrayObject *out)
+{
+    PyArrayObject *operands[2] = {x, out};
+    PyArray_Descr *dtypes[2] = {PyArray_DESCR(x), descr};
+    npy_uint32 operand_flags[2] = {
+        NPY_ITER_READONLY | NPY_ITER_OVERLAP_ASSUME_ELEMENTWISE,
+        NPY_ITER_WRITEONLY | NPY_ITER_ALLOCATE | NPY_ITER_NO_BROADCAST | NPY_ITER_NO_SUBTYPE |
+            NPY_ITER_OVERLAP_ASSUME_ELEMENTWISE,
+    };
+    NpyIter *iter = NpyIter_MultiNew(
+        2, operands,
+        NPY_ITER_EXTERNAL_LOOP | NPY_ITER_ZEROSIZE_OK | NPY_ITER_COPY_IF_OVERLAP, NPY_KEEPORDER,
+        NPY_NO_CASTING, operand_flags, dtypes);
+    if (iter == NULL) {
+        return NULL;
+    }
+    PyObject *result = (PyObject *)(out ? out : NpyIter_GetOperandArray(iter)[1]);
+    Py_INCREF(result);
+    if (NpyIter_GetIterSize(iter)) {
+        NpyIter_IterNextFunc *next = NpyIter_GetIterNext(iter, NULL);
+        if (next == NULL) {
+            NpyIter_Deallocate(iter);
+            Py_DECREF(result);
+            return NULL;
+        }
+        char **data = NpyIter_GetDataPtrArray(iter);
+        npy_intp *strides = NpyIter_GetInnerStrideArray(iter);
+        npy_intp *count = NpyIter_GetInnerLoopSizePtr(iter);
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(NpyIter_GetIterSize(iter));
+        do {
+            cuf_run(plan, data[0], strides[0], data[1], strides[1], (size_t)*count);
+        } while (next(iter));
+        NPY_END_THREADS;
+    }
+    if (NpyIter_Deallocate(iter) != NPY_SUCCEED) {
+        Py_DECREF(result);
+        return NULL;
+    }
+    return result;
+}
+
+PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
+                      PyArrayObject *out)
+{
+    const cuf_plan *plan = cuf_plan_of(cuf_type_of(PyArray_DESCR(x)), column);
+    if (plan == NULL) {
+        PyErr_SetString(PyExc_SystemError, "castufunc: no plan for this cast");
+        return NULL;
+    }
+    PyArrayObject *native = x;
+    if (PyArray_ISBYTESWAPPED(x)) {
+        native = (PyArrayObject *)PyArray_FromArray(x, NULL, NPY_ARRAY_NOTSWAPPED);
+        if (native == NULL) {
+            return NULL;
+        }
+    }
+    else {
+        Py_INCREF(native);
+    }
+    const int contiguous = PyArray_IS_C_CONTIGUOUS(native) || PyArray_IS_F_CONTIGUOUS(native);
+    PyObject *result = out == NULL && contiguous ? convert_contiguous(native, descr, plan)
+                                                 : convert_any(native, descr, plan, out);
+    Py_DECREF(native);
+    return result;
+}

@@ -1,0 +1,10 @@
+/* The DTypes of our own formats. */
+#ifndef CUF_DTYPES_H
+#define CUF_DTYPES_H
+
+#include "npy_api.h"
+
+/* Makes the scalar types and dtypes of all own rows and registers them. Once per process. */
+int cuf_dtypes_init(void);
+
+#endif

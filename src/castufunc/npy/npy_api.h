@@ -1,0 +1,20 @@
+/* Python and NumPy headers, included by every file of this layer before anything else. */
+#ifndef CUF_NPY_API_H
+#define CUF_NPY_API_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL cuf_ARRAY_API
+#ifndef CUF_IMPORT_ARRAY /* one file of the module defines the table of functions */
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/dtype_api.h>
+
+#include "core/formats.h"
+#include "core/plan.h"
+
+#endif
