@@ -1,7 +1,7 @@
 """ONNX's Cast for NumPy: narrow number types as dtypes, right to the last bit."""
 
 import numpy as _np
-import numpy.ma  # noqa: F401  before the names below: it asks np.iinfo of all that it finds there
+import numpy.ma  # before the names below: it asks np.iinfo of every integer it finds there
 
 from ._core import __version__, cast, dtype
 from .config import show_config

@@ -50,6 +50,13 @@ cdef extern from "core/formats.h":
     cuf_column cuf_column_of(cuf_type, int, cuf_round)
 
 
+cdef extern from "core/limits.h":
+    ctypedef struct cuf_limits:
+        double max, min, smallest_normal, smallest_subnormal
+        int nan, inf, has_zero, has_negative_zero
+    cuf_limits cuf_limits_of(cuf_type)
+
+
 cdef extern from "core/targets.h":
     ctypedef struct cuf_target:
         const char *name
@@ -73,7 +80,7 @@ cdef extern from "npy/registry.h":
 
 cdef extern from "npy/convert.h":
     int cuf_npy_init(const char *cap) except -1
-    object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, PyObject *out)
+    object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
 
 
 cdef extern from *:
@@ -138,11 +145,18 @@ cdef object _of_dtype(object descr, object to):
     """The same dtype in native byte order; C's integer types by their width."""
     cdef PyArray_Descr *given = <PyArray_Descr *><PyObject *>descr
     cdef cuf_type t = cuf_type_of(given)
-    if t == CUF_NO_TYPE:
-        raise TypeError(f"{to!r} is no element type of ONNX; {_allowed()}")
+    if t == CUF_NO_TYPE or (isinstance(to, str) and cuf_descrs[t] == NULL):
+        raise TypeError(f"{to!r} is no element type; {_allowed()}")
     if cuf_twins[t] != NULL and cuf_twins[t].type_num == given.type_num:
         return <object><PyObject *>cuf_twins[t]
     return _own_or_numpy(t)
+
+
+cdef object _numpy_dtype(object to):
+    try:
+        return np.dtype(to)
+    except TypeError:
+        raise TypeError(f"{to!r} is no element type; {_allowed()}") from None
 
 
 cdef object _resolve(object to):
@@ -155,15 +169,11 @@ cdef object _resolve(object to):
         if to.lower() == "float":
             raise TypeError("'float' is ambiguous: ONNX means float32, NumPy float64; "
                             "write 'float32' or 'float64'")
-        try:
-            descr = np.dtype(to)
-        except TypeError:
-            raise TypeError(f"{to!r} names no element type; {_allowed()}") from None
-        return _of_dtype(descr, to)
+        return _of_dtype(_numpy_dtype(to), to)
     if isinstance(to, type):
         found = _by_class.get(to)
         if found is None:
-            found = _of_dtype(np.dtype(to), to)
+            found = _of_dtype(_numpy_dtype(to), to)
             _by_class[to] = found
         return found
     if to is not None and not isinstance(to, (bool, np.bool_)):
@@ -251,17 +261,15 @@ cdef cuf_type _target_of(object descr) except -1:
     return t
 
 
-cdef PyObject *_out(object out, cuf_type t, object descr) except NULL:
-    """`out` after its checks, borrowed."""
+cdef int _check_out(object out, cuf_type t, object descr) except -1:
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be an array, not {type(out).__name__}")
-    cdef ndarray array = out
-    if cuf_type_of(PyArray_DESCR(array)) != t or PyArray_ISBYTESWAPPED(array):
-        raise TypeError(f"out has dtype {array.dtype}, the result has {descr}: "
+    if cuf_type_of(PyArray_DESCR(out)) != t or PyArray_ISBYTESWAPPED(out):
+        raise TypeError(f"out has dtype {out.dtype}, the result has {descr}: "
                         "no second conversion is made")
-    if not PyArray_ISWRITEABLE(array):
+    if not PyArray_ISWRITEABLE(out):
         raise ValueError("out is read-only")
-    return <PyObject *>array
+    return 0
 
 
 def cast(x, to, *, saturate=True, round_mode="up", out=None):
@@ -305,12 +313,13 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None):
     Examples
     --------
     >>> import castufunc
-    >>> castufunc.cast([1.2, 448.0, 1000.0], "float8e4m3fn")
-    array([1.25, 448.0, 448.0], dtype=castufunc.float8e4m3fn)
-    >>> castufunc.cast([1000.0], "float8e4m3fn", saturate=False)
-    array([nan], dtype=castufunc.float8e4m3fn)
-    >>> castufunc.cast([-1.5, 300.0], "uint8")
-    array([255,  44], dtype=uint8)
+    >>> x = castufunc.cast([1.2, 448.0, 1000.0], "float8e4m3fn")
+    >>> print(x, x.dtype)
+    [1.25 448.0 448.0] castufunc.float8e4m3fn
+    >>> print(castufunc.cast([1000.0], "float8e4m3fn", saturate=False))
+    [nan]
+    >>> print(castufunc.cast([-1.5, 300.0], "uint8"))
+    [255  44]
     """
     cdef object descr = _resolve(to)
     cdef cuf_type t = _target_of(descr)
@@ -318,40 +327,56 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None):
     cdef int mode = _round(round_mode)
     cdef ndarray array = x if type(x) is np.ndarray else np.asarray(x)
     _source(array)
-    cdef PyObject *destination = NULL
     if out is not None:
-        destination = _out(out, t, descr)
+        _check_out(out, t, descr)
     return cuf_convert(array, <PyArray_Descr *><PyObject *>descr,
-                       cuf_column_of(t, sat, <cuf_round>mode), destination)
+                       cuf_column_of(t, sat, <cuf_round>mode), out)
 
 
 # --- the table, for formats.py --------------------------------------------------------------
+
+cdef object _code(int code):
+    return code if code >= 0 else None
+
 
 _SPECIALS = ("ieee", "fn", "fnuz", "finite", "power")
 _MODES = ("plain", "saturate", "round")
 
 
 def _own_rows():
-    """The rows of our own formats, in the table's order, as dicts; the dtype under 'dtype'."""
+    """Our own formats in the table's order, each as the fields of FormatInfo."""
     cdef cuf_type t
+    cdef cuf_limits limits
     rows = []
     for t in range(CUF_TYPES):
-        if cuf_formats[t].owner == CUF_OWNER_OWN:
-            rows.append({
-                "name": cuf_formats[t].name.decode(),
-                "kind": "float" if cuf_formats[t].kind == CUF_KIND_FLOAT else "integer",
-                "onnx": cuf_formats[t].onnx,
-                "itemsize": cuf_formats[t].storage,
-                "bits": cuf_formats[t].bits,
-                "signed": bool(cuf_formats[t].is_signed),
-                "exponent_bits": cuf_formats[t].exponent_bits,
-                "mantissa_bits": cuf_formats[t].mantissa_bits,
-                "bias": cuf_formats[t].bias,
-                "special": _SPECIALS[cuf_formats[t].special],
-                "modes": _MODES[cuf_formats[t].modes],
-                "ml_dtypes": cuf_formats[t].twin.decode(),
-                "dtype": _own_or_numpy(t),
-            })
+        if cuf_formats[t].owner != CUF_OWNER_OWN:
+            continue
+        limits = cuf_limits_of(t)
+        is_float = cuf_formats[t].kind == CUF_KIND_FLOAT
+        number = float if is_float else int
+        rows.append({
+            "name": cuf_formats[t].name.decode(),
+            "kind": "float" if is_float else "integer",
+            "bits": cuf_formats[t].bits,
+            "itemsize": cuf_formats[t].storage,
+            "signed": bool(cuf_formats[t].is_signed),
+            "exponent_bits": cuf_formats[t].exponent_bits,
+            "mantissa_bits": cuf_formats[t].mantissa_bits,
+            "bias": cuf_formats[t].bias,
+            "special": _SPECIALS[cuf_formats[t].special] if is_float else None,
+            "modes": _MODES[cuf_formats[t].modes],
+            "max": number(limits.max),
+            "min": number(limits.min),
+            "smallest_normal": limits.smallest_normal if is_float else None,
+            "smallest_subnormal": limits.smallest_subnormal or None,
+            "nan": _code(limits.nan),
+            "inf": _code(limits.inf),
+            "has_zero": bool(limits.has_zero),
+            "has_negative_zero": bool(limits.has_negative_zero),
+            "onnx": cuf_formats[t].onnx,
+            "ml_dtypes": cuf_formats[t].twin.decode(),
+            "dtype": _own_or_numpy(t),
+        })
     return rows
 
 

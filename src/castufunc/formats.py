@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -14,13 +14,12 @@ from . import _core
 __all__ = ["FORMATS", "FormatInfo", "finfo", "iinfo"]
 
 Kind = Literal["float", "integer"]
-Special = Literal["ieee", "fn", "fnuz", "finite", "power"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormatInfo:
     """
-    What there is to know of a format. All numbers follow from the row in ``core/formats.def``.
+    What there is to know of a format; all of it follows from its row in ``core/formats.def``.
 
     Attributes
     ----------
@@ -34,13 +33,20 @@ class FormatInfo:
     signed : bool
     exponent_bits, mantissa_bits, bias : int
         Of a float; 0 for an integer.
-    special : str
+    special : str or None
         ``"ieee"``: infinities and NaN in the highest exponent. ``"fn"``: no infinity, NaN is all
         ones. ``"fnuz"``: no infinity and no -0, one NaN at the code of -0. ``"finite"``: numbers
-        only. ``"power"``: the code is an exponent, all ones is NaN.
+        only. ``"power"``: the code is an exponent, all ones is NaN. None for an integer format.
     modes : str
         ``"saturate"`` if `castufunc.cast` heeds its argument saturate, ``"round"`` if round_mode
         too, else ``"plain"``.
+    max, min : float or int
+        The largest and the smallest number.
+    smallest_normal, smallest_subnormal : float or None
+        The smallest positive number with a full significand, and below; None where there is none.
+    nan, inf : int or None
+        The codes that are written for a positive NaN and infinity; None where there is none.
+    has_zero, has_negative_zero : bool
     onnx : int
         Number in ONNX's ``TensorProto.DataType``.
     ml_dtypes : str
@@ -65,84 +71,23 @@ class FormatInfo:
     exponent_bits: int
     mantissa_bits: int
     bias: int
-    special: Special
+    special: Literal["ieee", "fn", "fnuz", "finite", "power"] | None
     modes: Literal["plain", "saturate", "round"]
+    max: float | int
+    min: float | int
+    smallest_normal: float | None
+    smallest_subnormal: float | None
+    nan: int | None
+    inf: int | None
+    has_zero: bool
+    has_negative_zero: bool
     onnx: int
     ml_dtypes: str
-    dtype: np.dtype[Any] = field(repr=False)
+    dtype: np.dtype[Any]
 
     @property
     def type(self) -> type[Any]:
         return self.dtype.type
-
-    @property
-    def _magnitudes(self) -> int:
-        """How many codes have a clear sign bit."""
-        return 1 << (self.exponent_bits + self.mantissa_bits)
-
-    @property
-    def _largest_code(self) -> int:
-        below = {
-            "ieee": (1 << self.mantissa_bits) + 1,
-            "fn": 2,
-            "fnuz": 1,
-            "finite": 1,
-            "power": 2,
-        }
-        return self._magnitudes - below[self.special]
-
-    @property
-    def max(self) -> float | int:
-        """The largest number."""
-        if self.kind == "integer":
-            return (1 << (self.bits - self.signed)) - 1
-        exponent, fraction = divmod(self._largest_code, 1 << self.mantissa_bits)
-        return float(1 + fraction / (1 << self.mantissa_bits)) * 2.0 ** (exponent - self.bias)
-
-    @property
-    def min(self) -> float | int:
-        """The smallest number: negative, except where there is no sign."""
-        if self.kind == "integer":
-            return -(1 << (self.bits - 1)) if self.signed else 0
-        return -self.max if self.signed else self._first_normal
-
-    @property
-    def smallest_normal(self) -> float | None:
-        """The smallest positive number with a full significand; None for an integer format."""
-        return None if self.kind == "integer" else self._first_normal
-
-    @property
-    def _first_normal(self) -> float:
-        return 2.0 ** ((0 if self.special == "power" else 1) - self.bias)
-
-    @property
-    def smallest_subnormal(self) -> float | None:
-        """The smallest positive number below `smallest_normal`; None where there is none."""
-        if self.kind == "integer" or self.special == "power":
-            return None
-        return self._first_normal / (1 << self.mantissa_bits)
-
-    @property
-    def nan(self) -> int | None:
-        """The code that is written for a positive NaN; None where there is no NaN."""
-        if self.kind == "integer" or self.special == "finite":
-            return None
-        if self.special == "ieee":
-            return self._largest_code + 1 + (1 << (self.mantissa_bits - 1))
-        return self._largest_code + 1
-
-    @property
-    def inf(self) -> int | None:
-        """The code of positive infinity; None where there is none."""
-        return self._largest_code + 1 if self.special == "ieee" and self.kind == "float" else None
-
-    @property
-    def has_zero(self) -> bool:
-        return self.special != "power"
-
-    @property
-    def has_negative_zero(self) -> bool:
-        return self.kind == "float" and self.signed and self.special != "fnuz"
 
 
 FORMATS: Mapping[str, FormatInfo] = MappingProxyType(
@@ -200,18 +145,23 @@ class finfo:
         self.nmant = info.mantissa_bits
         self.iexp = info.exponent_bits
         self.machep = -info.mantissa_bits
-        self.negep = -info.mantissa_bits - 1
+        # Just below 1 the numbers are twice as dense, unless they are subnormal there.
+        self.negep = max(self.machep - 1, int(np.frexp(self._smallest(info))[1]) - 1)
         self.maxexp = int(np.frexp(info.max)[1])
-        self.minexp = int(np.frexp(info.smallest_normal)[1]) - 1
+        self.minexp = int(np.frexp(info.smallest_normal or 0.0)[1]) - 1
         self.precision = int(np.floor(info.mantissa_bits * np.log10(2)))
         number = info.type
         self.max = number(info.max)
         self.min = number(info.min)
         self.smallest_normal = self.tiny = number(info.smallest_normal)
-        self.smallest_subnormal = number(info.smallest_subnormal or info.smallest_normal)
+        self.smallest_subnormal = number(self._smallest(info))
         self.eps = number(2.0**self.machep)
         self.epsneg = number(2.0**self.negep)
         self.resolution = number(10.0**-self.precision)
+
+    @staticmethod
+    def _smallest(info: FormatInfo) -> float:
+        return info.smallest_subnormal or info.smallest_normal or 0.0
 
     def __repr__(self) -> str:
         return (

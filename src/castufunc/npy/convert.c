@@ -64,6 +64,7 @@ static PyObject *convert_any(PyArrayObject *x, PyArray_Descr *descr, const cuf_p
 PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
                       PyArrayObject *out)
 {
+    out = (PyObject *)out == Py_None ? NULL : out;
     const cuf_plan *plan = cuf_plan_of(cuf_type_of(PyArray_DESCR(x)), column);
     if (plan == NULL) {
         PyErr_SetString(PyExc_SystemError, "castufunc: no plan for this cast");
@@ -71,7 +72,8 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
     }
     PyArrayObject *native = x;
     if (PyArray_ISBYTESWAPPED(x)) {
-        native = (PyArrayObject *)PyArray_FromArray(x, NULL, NPY_ARRAY_NOTSWAPPED);
+        native = (PyArrayObject *)PyArray_CheckFromAny((PyObject *)x, NULL, 0, 0,
+                                                       NPY_ARRAY_NOTSWAPPED, NULL);
         if (native == NULL) {
             return NULL;
         }

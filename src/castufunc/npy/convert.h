@@ -6,7 +6,7 @@
 
 /*
  * x in the given column. `descr` is the result's dtype (of the column's type); with `out` (an
- * array of that very type, else NULL) the result goes there, x broadcast to its shape. Otherwise
+ * array of that very type, else None) the result goes there, x broadcast to its shape. Otherwise
  * the result is a new array of x's shape and memory order. New reference.
  *
  * Byte-swapped sources are copied to native order first. Where x and out share memory the result

@@ -1,8 +1,11 @@
 #include "dtypes.h"
 
 
+#include <math.h>
+
 #include "arrfuncs.h"
 #include "casting.h"
+#include "core/limits.h"
 #include "legacy_proto.h"
 #include "promotion.h"
 #include "registry.h"
@@ -82,6 +85,68 @@ static PyObject *descr_getitem(PyArray_Descr *descr, char *data)
     return cuf_object_from_code(cuf_type_of(descr), data);
 }
 
+/* What np.finfo asks for, from NumPy 2.5 on; the numbers of its headers, spelled out. */
+#define CUF_SLOT_GET_CONSTANT 12
+enum {
+    CONSTANT_ZERO = 1,
+    CONSTANT_ONE,
+    CONSTANT_MAX = 4,
+    CONSTANT_MIN,
+    CONSTANT_INF,
+    CONSTANT_NEGATIVE_INF,
+    CONSTANT_NAN,
+    CONSTANT_RADIX,
+    CONSTANT_EPS,
+    CONSTANT_SMALLEST_NORMAL,
+    CONSTANT_SMALLEST_SUBNORMAL,
+    CONSTANT_MANTISSA_BITS = 1 << 16,
+    CONSTANT_MIN_EXPONENT,
+    CONSTANT_MAX_EXPONENT,
+    CONSTANT_DIGITS,
+};
+
+/* 1 with the constant in `data`, or 0 where the format has no such number. */
+static int descr_get_constant(PyArray_Descr *descr, int which, void *data)
+{
+    const cuf_type type = cuf_type_of(descr);
+    const cuf_limits limits = cuf_limits_of(type);
+    if (which >= CONSTANT_MANTISSA_BITS) {
+        npy_intp integer;
+        switch (which) {
+        case CONSTANT_MANTISSA_BITS: integer = cuf_formats[type].mantissa_bits; break;
+        case CONSTANT_MIN_EXPONENT: integer = ilogb(limits.smallest_normal); break;
+        case CONSTANT_MAX_EXPONENT: integer = ilogb(limits.max) + 1; break;
+        case CONSTANT_DIGITS: integer = limits.digits; break;
+        default: return 0;
+        }
+        memcpy(data, &integer, sizeof integer);
+        return 1;
+    }
+    double number;
+    int exists = 1;
+    switch (which) {
+    case CONSTANT_ZERO: number = 0, exists = limits.has_zero; break;
+    case CONSTANT_ONE: number = 1; break;
+    case CONSTANT_MAX: number = limits.max; break;
+    case CONSTANT_MIN: number = limits.min; break;
+    case CONSTANT_INF: number = INFINITY, exists = limits.inf >= 0; break;
+    case CONSTANT_NEGATIVE_INF: number = -INFINITY, exists = limits.inf >= 0; break;
+    case CONSTANT_NAN: number = NAN, exists = limits.nan >= 0; break;
+    case CONSTANT_RADIX: number = 2; break;
+    case CONSTANT_EPS: number = limits.eps; break;
+    case CONSTANT_SMALLEST_NORMAL: number = limits.smallest_normal; break;
+    case CONSTANT_SMALLEST_SUBNORMAL:
+        number = limits.smallest_subnormal ? limits.smallest_subnormal : limits.smallest_normal;
+        break;
+    default: return 0;
+    }
+    if (exists) {
+        const cuf_column column = cuf_column_of(type, 0, CUF_NEAREST);
+        cuf_run(cuf_plan_of(CUF_FLOAT64, column), &number, 0, data, 0, 1);
+    }
+    return exists;
+}
+
 static PyArray_DTypeMeta *dtype_class_new(cuf_type type)
 {
     PyArray_DTypeMeta *dtype = PyMem_Calloc(1, sizeof *dtype);
@@ -132,6 +197,10 @@ static int add_own(cuf_type type, char character)
     proto->f = cuf_arrfuncs_of(type);
     proto->hash = -1;
 
+    const int get_constant = PyArray_GetNDArrayCFeatureVersion() >= CUF_API_2_5 &&
+                                     cuf_formats[type].kind == CUF_KIND_FLOAT
+                                 ? CUF_SLOT_GET_CONSTANT
+                                 : 0;
     PyType_Slot slots[] = {
         {0, NULL}, /* the proto's, see legacy_proto.h */
         {NPY_DT_default_descr, default_descr},
@@ -139,6 +208,7 @@ static int add_own(cuf_type type, char character)
         {NPY_DT_common_dtype, cuf_common_dtype},
         {NPY_DT_setitem, descr_setitem},
         {NPY_DT_getitem, descr_getitem},
+        {get_constant, descr_get_constant},
         {0, NULL},
     };
     PyArrayDTypeMeta_Spec spec = {

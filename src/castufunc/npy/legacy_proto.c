@@ -1,7 +1,6 @@
 #include "legacy_proto.h"
 
 /* Values of NumPy 2.5's headers, spelled out so that older headers build the same binary. */
-#define CUF_API_2_5 0x16
 #define CUF_SLOT_LEGACY_PROTO 2047
 #define CUF_DTYPE_LEGACY_FLAG 1
 

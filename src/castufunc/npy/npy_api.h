@@ -14,6 +14,9 @@
 #include <numpy/arrayobject.h>
 #include <numpy/dtype_api.h>
 
+/* NumPy 2.5 as PyArray_GetNDArrayCFeatureVersion tells it, which older headers do not name. */
+#define CUF_API_2_5 0x16
+
 #include "core/formats.h"
 #include "core/plan.h"
 

@@ -59,7 +59,7 @@ static cuf_type common_with_float(cuf_type own, cuf_type other)
     }
 }
 
-/* What an own integer meets another number in. */
+/* What an own integer meets another number in: with NumPy's it counts as int8 or uint8. */
 static cuf_type common_with_int(cuf_type own, cuf_type other)
 {
     const cuf_format *o = format(other);
@@ -70,10 +70,10 @@ static cuf_type common_with_int(cuf_type own, cuf_type other)
         if (o->bits < 8) {
             return all_unsigned ? CUF_UINT8 : CUF_INT8;
         }
-        if (o->is_signed || all_unsigned) {
+        if (all_unsigned || (o->is_signed && (format(own)->is_signed || o->bits > 8))) {
             return other;
         }
-        switch (o->bits) { /* what NumPy gives int8 with it */
+        switch (o->bits) { /* of two kinds: the next wider signed type */
         case 8: return CUF_INT16;
         case 16: return CUF_INT32;
         case 32: return CUF_INT64;

@@ -95,8 +95,8 @@ static int refuse(cuf_type type, PyObject *object)
 /* A NumPy scalar or a 0-d array, of any dtype that has a plan. */
 static int code_from_array(cuf_type type, PyObject *object, void *code)
 {
-    PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(object, NULL, 0, 0,
-                                                            NPY_ARRAY_NOTSWAPPED, NULL);
+    PyArrayObject *array = (PyArrayObject *)PyArray_CheckFromAny(object, NULL, 0, 0,
+                                                                 NPY_ARRAY_NOTSWAPPED, NULL);
     if (array == NULL) {
         return -1;
     }

@@ -1,0 +1,34 @@
+"""Types of the extension module."""
+
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: Final[str]
+
+Target: TypeAlias = np.dtype[Any] | type[Any] | str | int
+RoundMode: TypeAlias = Literal["up", "down", "nearest"]
+
+def dtype(to: Target) -> np.dtype[Any]: ...
+def cast(
+    x: npt.ArrayLike,
+    to: Target,
+    *,
+    saturate: bool | Literal[0, 1] = True,
+    round_mode: RoundMode = "up",
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]: ...
+def _own_rows() -> list[dict[str, Any]]: ...
+def _targets() -> tuple[str, ...]: ...
+def _built_targets() -> tuple[str, ...]: ...
+def _target_in_use() -> str: ...
+def _compiler() -> str: ...
+def _fp_state() -> int: ...
+def _set_fp_state(state: int) -> None: ...
+def _make_fp_state(
+    *,
+    flush: bool = False,
+    denormals_zero: bool = False,
+    rounding: Literal["nearest", "down", "up", "zero"] = "nearest",
+) -> int: ...
