@@ -3,19 +3,25 @@
 import numpy as _np
 import numpy.ma  # before the names below: it asks np.iinfo of every integer it finds there
 
-from ._core import __version__, cast, dtype
+from ._core import __version__, bit_cast, cast, cast_like, dtype
 from .config import show_config
 from .formats import FORMATS, FormatInfo, finfo, iinfo
+from .interop import from_ml_dtypes, to_ml_dtypes
 
 __all__ = [
     "FORMATS",
     "FormatInfo",
     "__version__",
+    "bit_cast",
     "cast",
+    "cast_like",
     "dtype",
     "finfo",
+    "from_ml_dtypes",
     "iinfo",
     "show_config",
+    "to_ml_dtypes",
+    "ufuncs",
     *FORMATS,
 ]
 
@@ -24,3 +30,12 @@ for _info in FORMATS.values():
     # np.dtype("castufunc.float8e5m2") looks here, and np.load through it.
     _np.sctypeDict[_info.dtype.str] = _info.type
 del _info
+
+
+def __getattr__(name):
+    # The ufuncs are made when they are first asked for.
+    if name == "ufuncs":
+        import importlib
+
+        return importlib.import_module(".ufuncs", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,14 +5,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from . import ufuncs as ufuncs
 from ._core import __version__ as __version__
+from ._core import bit_cast as bit_cast
 from ._core import cast as cast
+from ._core import cast_like as cast_like
 from ._core import dtype as dtype
 from .config import show_config as show_config
 from .formats import FORMATS as FORMATS
 from .formats import FormatInfo as FormatInfo
 from .formats import finfo as finfo
 from .formats import iinfo as iinfo
+from .interop import from_ml_dtypes as from_ml_dtypes
+from .interop import to_ml_dtypes as to_ml_dtypes
 
 class _Float(np.inexact[Any]):
     dtype: ClassVar[np.dtype[Any]]

@@ -43,10 +43,11 @@ cdef extern from "core/formats.h":
         cuf_special special
         cuf_modes modes
     int CUF_TYPES, CUF_NO_TYPE
-    int CUF_KIND_INT, CUF_KIND_FLOAT, CUF_KIND_EXTENDED, CUF_KIND_COMPLEX
-    int CUF_OWNER_OWN, CUF_OWNER_FOREIGN
+    int CUF_KIND_BOOL, CUF_KIND_FLOAT, CUF_KIND_EXTENDED, CUF_KIND_COMPLEX
+    int CUF_OWNER_OWN
     int CUF_UP, CUF_DOWN, CUF_NEAREST
     const cuf_format cuf_formats[]
+    int CUF_PUBLIC_COLUMNS
     cuf_column cuf_column_of(cuf_type, int, cuf_round)
 
 
@@ -81,6 +82,13 @@ cdef extern from "npy/registry.h":
 cdef extern from "npy/convert.h":
     int cuf_npy_init(const char *cap) except -1
     object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
+    object cuf_convert_objects(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
+
+
+cdef extern from "npy/ufuncs.h":
+    int cuf_column_is_public(cuf_column)
+    void cuf_ufunc_name(cuf_column, char *)
+    object cuf_ufunc_new(cuf_column)
 
 
 cdef extern from *:
@@ -272,14 +280,69 @@ cdef int _check_out(object out, cuf_type t, object descr) except -1:
     return 0
 
 
-def cast(x, to, *, saturate=True, round_mode="up", out=None):
+cdef object _through_ufunc(object x, object descr, cuf_column column, object out, object where):
+    """By the ufunc of the column, for subclasses, other array types, and `where`."""
+    from . import ufuncs
+    cdef char name[64]
+    if not cuf_column_is_public(column):
+        raise TypeError(f"cannot cast {type(x).__name__} to {descr}: there is no ufunc for it")
+    cuf_ufunc_name(column, name)
+    ufunc = getattr(ufuncs, (<bytes>name).decode())
+    arguments = {} if where is True else {"where": where}
+    if out is not None:
+        return ufunc(x, out=out, **arguments)
+    result = ufunc(x, **arguments)
+    return result if result.dtype is descr else result.astype(descr)
+
+
+cdef object _mask(object where):
+    mask = where if hasattr(type(where), "__array_ufunc__") else np.asarray(where)
+    if mask.dtype != np.bool_:
+        raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
+    return mask
+
+
+cdef object _cast(object x, object to, object saturate, object round_mode, object out,
+                  object where):
+    cdef object descr = _resolve(to)
+    cdef cuf_type t = _target_of(descr)
+    cdef int sat = _saturate(saturate)
+    cdef int mode = _round(round_mode)
+    cdef cuf_column column = cuf_column_of(t, sat, <cuf_round>mode)
+    cdef ndarray array
+    if out is not None:
+        _check_out(out, t, descr)
+    elif where is not True:
+        raise ValueError("where needs out: elsewhere the result would not be set")
+    if where is not True:
+        where = _mask(where)
+    if type(x) is np.ndarray:
+        array = x
+    elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
+        return _through_ufunc(x, descr, column, out, where)
+    else:
+        array = np.asarray(x)
+    if array.dtype == object:
+        if where is True:
+            return cuf_convert_objects(array, <PyArray_Descr *><PyObject *>descr, column, out)
+        values = cuf_convert_objects(array, <PyArray_Descr *><PyObject *>descr, column, None)
+        np.copyto(out, values, casting="equiv", where=where)
+        return out
+    _source(array)
+    if where is not True:
+        return _through_ufunc(array, descr, column, out, where)
+    return cuf_convert(array, <PyArray_Descr *><PyObject *>descr, column, out)
+
+
+def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     """
     Cast every element as ONNX's Cast does, rounding the exact value once.
 
     Parameters
     ----------
     x : array_like
-        Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type.
+        Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type; or
+        Python and NumPy numbers in an array of objects.
     to : dtype, scalar type, str or int
         The element type of the result; see `castufunc.dtype`.
     saturate : bool, default True
@@ -289,19 +352,26 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None):
         For float8e8m0: to which power of two. Without effect on other targets.
     out : ndarray, optional
         Where the result goes: of the result's dtype or its ml_dtypes twin, and of a shape that x
-        broadcasts to. May share memory with x.
+        broadcasts to. May share memory with x. It also spares the time that the system takes to
+        hand out fresh memory.
+    where : array_like of bool, default True
+        Where to cast; elsewhere `out`, which must be given then, stays as it is.
 
     Returns
     -------
     ndarray
-        Of x's shape and memory order, 0-d for a scalar; `out` if it was given.
+        Of x's shape and memory order, 0-d for a scalar; `out` if it was given. Of an array type
+        with an ``__array_ufunc__`` of its own: what that makes of the ufunc (see
+        `castufunc.ufuncs`).
 
     Raises
     ------
     TypeError
-        If `to` or `out` is no such type, or x holds something else than real numbers.
+        If `to` or `out` is no such type, `saturate` no bool, or x holds something else than real
+        numbers (in an array of objects the index is told).
     ValueError
-        If `round_mode` is none of the three, or `out` is read-only or of another shape.
+        If `round_mode` is none of the three, `out` is read-only or of another shape, or `where`
+        is given without `out`.
 
     Notes
     -----
@@ -321,16 +391,108 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None):
     >>> print(castufunc.cast([-1.5, 300.0], "uint8"))
     [255  44]
     """
+    return _cast(x, to, saturate, round_mode, out, where)
+
+
+def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True):
+    """
+    Cast every element of x to the element type of another array, as ONNX's CastLike does.
+
+    Parameters
+    ----------
+    x : array_like
+        As for `cast`.
+    target : array_like
+        Only its dtype counts; neither its data nor its shape is looked at.
+    saturate, round_mode, out, where
+        As for `cast`. (ONNX's function body of CastLike drops round_mode; here it counts.)
+
+    Returns
+    -------
+    ndarray
+        As of `cast`.
+
+    Raises
+    ------
+    TypeError
+        If `target` is a dtype or a class: `cast` takes those. Else as `cast`.
+    ValueError
+        As `cast`.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> print(castufunc.cast_like([1.2, -9], castufunc.int4(0)))
+    [1 7]
+    """
+    if isinstance(target, (np.dtype, type)):
+        raise TypeError(f"target must be an array or a scalar, not {target!r}: cast takes a type")
+    like = getattr(target, "dtype", None)
+    if not isinstance(like, np.dtype):
+        like = np.asarray(target).dtype
+    return _cast(x, like, saturate, round_mode, out, where)
+
+
+# --- bit_cast -------------------------------------------------------------------------------
+
+cdef int _width(cuf_type t):
+    """Bits of an element for BitCast; 0 if it is none of ONNX's."""
+    if t == CUF_NO_TYPE or not cuf_formats[t].onnx:
+        return 0
+    return 8 if cuf_formats[t].kind == CUF_KIND_BOOL else cuf_formats[t].bits
+
+
+cdef str _type_and_width(object descr, int width):
+    return f"{descr} ({width} bits)" if width else f"{descr} (no element type of BitCast)"
+
+
+def bit_cast(x, to):
+    """
+    Look at every element's bits as another type of the same width, as ONNX's BitCast does.
+
+    Parameters
+    ----------
+    x : array_like
+        Of any element type of ONNX but text.
+    to : dtype, scalar type, str or int
+        The element type of the result; see `castufunc.dtype`. Of the same width in bits: int4
+        goes to uint4 and float4e2m1, but not to int8, although all take a byte in an array.
+
+    Returns
+    -------
+    ndarray
+        Of x's shape. A view of x, read-only if x is; a copy only if x is not in native byte order
+        or no array.
+
+    Raises
+    ------
+    TypeError
+        If the widths differ or a type is none of ONNX's, naming both.
+
+    Notes
+    -----
+    ONNX, BitCast, opset 26; between the two float6 types an extension. A bool has 8 bits here,
+    and uint8 to bool keeps the byte as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import castufunc
+    >>> castufunc.bit_cast(np.float32(1), "uint32").tolist() == 0x3F800000
+    True
+    >>> print(castufunc.bit_cast(np.array([-1, 7], castufunc.int4), "float4e2m1"))
+    [-6.0 6.0]
+    """
+    cdef ndarray array = x if isinstance(x, np.ndarray) else np.asarray(x)
     cdef object descr = _resolve(to)
-    cdef cuf_type t = _target_of(descr)
-    cdef int sat = _saturate(saturate)
-    cdef int mode = _round(round_mode)
-    cdef ndarray array = x if type(x) is np.ndarray else np.asarray(x)
-    _source(array)
-    if out is not None:
-        _check_out(out, t, descr)
-    return cuf_convert(array, <PyArray_Descr *><PyObject *>descr,
-                       cuf_column_of(t, sat, <cuf_round>mode), out)
+    cdef int width = _width(cuf_type_of(PyArray_DESCR(array)))
+    cdef int target = _width(cuf_type_of(<PyArray_Descr *><PyObject *>descr))
+    if width != target or not width:
+        raise TypeError(f"cannot bit_cast from {_type_and_width(array.dtype, width)} "
+                        f"to {_type_and_width(descr, target)}")
+    if PyArray_ISBYTESWAPPED(array):
+        array = array.astype(array.dtype.newbyteorder("="))
+    return array.view(descr)
 
 
 # --- the table, for formats.py --------------------------------------------------------------
@@ -378,6 +540,18 @@ def _own_rows():
             "dtype": _own_or_numpy(t),
         })
     return rows
+
+
+def _make_ufuncs():
+    """New ufuncs of all public columns, by name. Called once, by ufuncs.py."""
+    cdef cuf_column column
+    cdef char name[64]
+    ufuncs = {}
+    for column in range(CUF_PUBLIC_COLUMNS):
+        if cuf_column_is_public(column):
+            cuf_ufunc_name(column, name)
+            ufuncs[(<bytes>name).decode()] = cuf_ufunc_new(column)
+    return ufuncs
 
 
 # --- what is in use, and hooks of the tests -------------------------------------------------

@@ -268,7 +268,7 @@ def test_what_numpy_refuses_is_refused_clearly(info):
         np.einsum("i,i", array, array)
     with pytest.raises((ValueError, BufferError)):
         memoryview(array)
-    with pytest.raises(TypeError, match="imag|complex|number"):
+    with pytest.raises(TypeError, match="complex"):
         array[0] = 1j
     with pytest.raises(IndexError):
         np.arange(3)[array]

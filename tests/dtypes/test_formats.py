@@ -72,7 +72,8 @@ def test_float_facts_are_those_of_the_codes(info):
 def test_finfo_agrees_with_ml_dtypes(info):
     ours, theirs = cu.finfo(info.name), ml_dtypes.finfo(getattr(ml_dtypes, info.ml_dtypes))
     for name in ["bits", "eps", "epsneg", "machep", "negep", "max", "min", "maxexp", "minexp",
-                 "nexp", "iexp", "nmant", "smallest_normal", "smallest_subnormal", "tiny"]:  # fmt: skip
+                 "nexp", "iexp", "nmant", "smallest_normal", "smallest_subnormal",
+                 "tiny"]:  # fmt: skip
         assert float(getattr(ours, name)) == float(getattr(theirs, name)), name
     assert isinstance(ours.max, info.type)
     assert info.name in repr(ours)

@@ -76,7 +76,7 @@ static int fill_with(cuf_type type, char *data, npy_intp n, const void *value)
     static int ID##_setitem(PyObject *object, void *data, void *array)                            \
     {                                                                                             \
         (void)array;                                                                              \
-        return cuf_code_from_object(CUF_##ID, object, data);                                      \
+        return cuf_code_from_object(CUF_TO_##ID, object, data);                                   \
     }                                                                                             \
     static void ID##_copyswapn(void *dst, npy_intp dst_stride, void *src, npy_intp src_stride,    \
                                npy_intp n, int swap, void *array)                                 \

@@ -2,6 +2,7 @@
 
 #include "promotion.h"
 #include "registry.h"
+#include "sources.h"
 
 static PyObject *complex_warning;
 
@@ -113,49 +114,21 @@ static int castable(cuf_type from, cuf_type to)
 
 PyArrayMethod_Spec **cuf_casts_new(cuf_type type)
 {
-    /* NumPy's C integers have more type numbers than sizes, each with a DType of its own. */
-    static const int numbers[] = {
-        NPY_BOOL,  NPY_BYTE,     NPY_UBYTE,     NPY_SHORT, NPY_USHORT, NPY_INT,
-        NPY_UINT,  NPY_LONG,     NPY_ULONG,     NPY_LONGLONG, NPY_ULONGLONG, NPY_HALF,
-        NPY_FLOAT, NPY_DOUBLE,   NPY_LONGDOUBLE, NPY_CFLOAT, NPY_CDOUBLE, NPY_CLONGDOUBLE};
-    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
-    PyArray_DTypeMeta *others[NUMBERS + 2 * CUF_TYPES];
-    cuf_type types[NUMBERS + 2 * CUF_TYPES];
-    int count = 0;
-
-    for (int i = 0; i < NUMBERS; i++) {
-        PyArray_Descr *descr = PyArray_DescrFromType(numbers[i]);
-        if (descr == NULL) {
-            return NULL;
-        }
-        others[count] = NPY_DTYPE(descr); /* a static type */
-        types[count++] = cuf_type_of(descr);
-        Py_DECREF(descr);
-    }
-    for (int t = 0; t < CUF_TYPES; t++) {
-        PyArray_Descr *own = cuf_formats[t].owner == CUF_OWNER_OWN ? cuf_descrs[t] : NULL;
-        PyArray_Descr *known[] = {own, cuf_twins[t]};
-        for (int k = 0; k < 2; k++) {
-            if (known[k]) {
-                others[count] = NPY_DTYPE(known[k]);
-                types[count++] = (cuf_type)t;
-            }
-        }
-    }
-
-    PyArrayMethod_Spec **casts = PyMem_Calloc((size_t)(2 * count + 2), sizeof *casts);
+    cuf_source others[CUF_MAX_SOURCES];
+    int count = cuf_sources(others);
+    PyArrayMethod_Spec **casts =
+        count < 0 ? NULL : PyMem_Calloc((size_t)(2 * count + 2), sizeof *casts);
     if (casts == NULL) {
-        PyErr_NoMemory();
-        return NULL;
+        return count < 0 ? NULL : (PyArrayMethod_Spec **)PyErr_NoMemory();
     }
     int made = 0;
     casts[made++] = cast_new(type, NULL, type, NULL);
     for (int i = 0; i < count && casts[made - 1]; i++) {
-        if (castable(type, types[i])) {
-            casts[made++] = cast_new(type, NULL, types[i], others[i]);
+        if (castable(type, others[i].type)) {
+            casts[made++] = cast_new(type, NULL, others[i].type, others[i].dtype);
         }
-        if (casts[made - 1] && castable(types[i], type)) {
-            casts[made++] = cast_new(types[i], others[i], type, NULL);
+        if (casts[made - 1] && castable(others[i].type, type)) {
+            casts[made++] = cast_new(others[i].type, others[i].dtype, type, NULL);
         }
     }
     if (casts[made - 1] == NULL) {

@@ -2,6 +2,8 @@
 #define CUF_IMPORT_ARRAY
 #include "npy_api.h"
 
+#include <numpy/ufuncobject.h>
+
 #include "casting.h"
 #include "convert.h"
 #include "core/targets.h"
@@ -36,7 +38,7 @@ static int choose_target(const char *cap)
 
 int cuf_npy_init(const char *cap)
 {
-    if (_import_array() < 0) {
+    if (_import_array() < 0 || _import_umath() < 0) {
         return -1;
     }
     int target = choose_target(cap);

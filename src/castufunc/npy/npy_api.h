@@ -8,8 +8,10 @@
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
 #define PY_ARRAY_UNIQUE_SYMBOL cuf_ARRAY_API
-#ifndef CUF_IMPORT_ARRAY /* one file of the module defines the table of functions */
+#define PY_UFUNC_UNIQUE_SYMBOL cuf_UFUNC_API
+#ifndef CUF_IMPORT_ARRAY /* one file of the module defines the tables of functions */
 #define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
 #endif
 #include <numpy/arrayobject.h>
 #include <numpy/dtype_api.h>

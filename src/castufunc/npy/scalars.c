@@ -7,15 +7,9 @@
 
 static int is_float(cuf_type type) { return cuf_formats[type].kind == CUF_KIND_FLOAT; }
 
-static const cuf_plan *default_plan(cuf_type from, cuf_type to)
+static void run_one(cuf_type from, const void *number, cuf_column column, void *code)
 {
-    return cuf_plan_of(from, cuf_column_of(to, 1, CUF_UP));
-}
-
-static void run_one(cuf_type from, const void *number, cuf_type to, void *code)
-{
-    const cuf_plan *plan = default_plan(from, to);
-    cuf_run(plan, number, 0, code, 0, 1);
+    cuf_run(cuf_plan_of(from, column), number, 0, code, 0, 1);
 }
 
 /*
@@ -58,42 +52,43 @@ done:
     return status;
 }
 
-static int code_from_long(cuf_type type, PyObject *object, void *code)
+static int code_from_long(cuf_column column, PyObject *object, void *code)
 {
+    const cuf_kind kind = cuf_formats[cuf_column_infos[column].type].kind;
     int overflow;
     long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (number == -1 && !overflow && PyErr_Occurred()) {
         return -1;
     }
     if (!overflow) {
-        run_one(CUF_INT64, &number, type, code);
+        run_one(CUF_INT64, &number, column, code);
         return 0;
     }
-    if (is_float(type)) {
+    if (kind != CUF_KIND_INT) {
         double odd;
         if (odd_float64_of_long(object, &odd) < 0) {
             return -1;
         }
-        run_one(CUF_FLOAT64, &odd, type, code);
+        run_one(CUF_FLOAT64, &odd, column, code);
         return 0;
     }
     unsigned long long low = PyLong_AsUnsignedLongLongMask(object);
     if (low == (unsigned long long)-1 && PyErr_Occurred()) {
         return -1;
     }
-    run_one(CUF_UINT64, &low, type, code);
+    run_one(CUF_UINT64, &low, column, code);
     return 0;
 }
 
-static int refuse(cuf_type type, PyObject *object)
+static int refuse(cuf_column column, PyObject *object)
 {
-    PyErr_Format(PyExc_TypeError, "castufunc.%s: cannot make a number of %.200s",
-                 cuf_formats[type].name, Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_TypeError, "cannot make a number of type %s of %.200s",
+                 cuf_formats[cuf_column_infos[column].type].name, Py_TYPE(object)->tp_name);
     return -1;
 }
 
 /* A NumPy scalar or a 0-d array, of any dtype that has a plan. */
-static int code_from_array(cuf_type type, PyObject *object, void *code)
+static int code_from_array(cuf_column column, PyObject *object, void *code)
 {
     PyArrayObject *array = (PyArrayObject *)PyArray_CheckFromAny(object, NULL, 0, 0,
                                                                  NPY_ARRAY_NOTSWAPPED, NULL);
@@ -102,41 +97,41 @@ static int code_from_array(cuf_type type, PyObject *object, void *code)
     }
     cuf_type from = cuf_type_of(PyArray_DESCR(array));
     int status = -1;
-    if (PyArray_NDIM(array) == 0 && from != CUF_NO_TYPE && default_plan(from, type)) {
-        run_one(from, PyArray_DATA(array), type, code);
+    if (PyArray_NDIM(array) == 0 && from != CUF_NO_TYPE && cuf_plan_of(from, column)) {
+        run_one(from, PyArray_DATA(array), column, code);
         status = 0;
     }
     else {
-        refuse(type, object);
+        refuse(column, object);
     }
     Py_DECREF(array);
     return status;
 }
 
-int cuf_code_from_object(cuf_type type, PyObject *object, void *code)
+int cuf_code_from_object(cuf_column column, PyObject *object, void *code)
 {
     if (PyBool_Check(object)) {
         unsigned char number = object == Py_True;
-        run_one(CUF_BOOL, &number, type, code);
+        run_one(CUF_BOOL, &number, column, code);
         return 0;
     }
     if (PyFloat_Check(object)) {
         double number = PyFloat_AS_DOUBLE(object);
-        run_one(CUF_FLOAT64, &number, type, code);
+        run_one(CUF_FLOAT64, &number, column, code);
         return 0;
     }
     if (PyLong_Check(object)) {
-        return code_from_long(type, object, code);
+        return code_from_long(column, object, code);
     }
     cuf_type own = cuf_type_of_scalar(Py_TYPE(object));
     if (own != CUF_NO_TYPE) {
-        run_one(own, &((cuf_scalar *)object)->code, type, code);
+        run_one(own, &((cuf_scalar *)object)->code, column, code);
         return 0;
     }
     if (PyArray_IsScalar(object, Generic) || PyArray_Check(object)) {
-        return code_from_array(type, object, code);
+        return code_from_array(column, object, code);
     }
-    return refuse(type, object);
+    return refuse(column, object);
 }
 
 PyObject *cuf_object_from_code(cuf_type type, const void *code)
@@ -165,7 +160,7 @@ static PyObject *scalar_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
     if (self == NULL) {
         return NULL;
     }
-    if (value && cuf_code_from_object(type, value, &self->code) < 0) {
+    if (value && cuf_code_from_object(cuf_column_of(type, 1, CUF_UP), value, &self->code) < 0) {
         Py_DECREF(self);
         return NULL;
     }

@@ -17,10 +17,10 @@ typedef struct {
 PyTypeObject *cuf_scalar_type_new(cuf_type type);
 
 /*
- * The code of a Python or NumPy number, as `cast` with its defaults gives it. -1 with TypeError
- * for anything that is not a number.
+ * The code of a Python or NumPy number, as `cast` gives it. -1 with TypeError for anything that
+ * is not a real number.
  */
-int cuf_code_from_object(cuf_type type, PyObject *object, void *code);
+int cuf_code_from_object(cuf_column column, PyObject *object, void *code);
 
 /* The code's number as a Python float or int. New reference. */
 PyObject *cuf_object_from_code(cuf_type type, const void *code);
