@@ -82,7 +82,16 @@ cdef extern from "npy/registry.h":
 cdef extern from "npy/convert.h":
     int cuf_npy_init(const char *cap) except -1
     object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
-    object cuf_convert_objects(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
+
+
+cdef extern from "npy/convert_objects.h":
+    object cuf_convert_objects(ndarray x, PyArray_Descr *descr, cuf_column column)
+    object cuf_texts_of_objects(ndarray x)
+
+
+cdef extern from "npy/convert_text.h":
+    object cuf_parse_array(ndarray x, PyArray_Descr *descr, cuf_column column)
+    object cuf_print_array(ndarray x, PyArray_Descr *descr)
 
 
 cdef extern from "npy/ufuncs.h":
@@ -143,15 +152,26 @@ def _name_everything():
 _name_everything()
 
 
+# Text is an object array of str, as ONNX maps STRING to NumPy.
+_by_number[8] = _by_name["string"] = _by_name["tensor(string)"] = _by_class[str] = np.dtype(object)
+
+
 cdef str _allowed():
-    names = ", ".join(sorted({d.str[len("castufunc."):] if d.str.startswith("castufunc.")
-                              else d.name for d in _by_number.values()}))
-    return f"allowed are a dtype or scalar type, an ONNX number ({sorted(_by_number)}), or a name: {names}"
+    names = ", ".join(sorted(name for name in _by_name if "(" not in name and "_" not in name))
+    return ("allowed are a dtype or scalar type, an ONNX number "
+            f"({sorted(_by_number)}), or a name: {names}")
+
+
+cdef bint _is_text(object descr):
+    """A container of text: objects, U, S or StringDType."""
+    return descr.kind in "OUST"
 
 
 cdef object _of_dtype(object descr, object to):
     """The same dtype in native byte order; C's integer types by their width."""
     cdef PyArray_Descr *given = <PyArray_Descr *><PyObject *>descr
+    if _is_text(descr):
+        return descr.newbyteorder("=") if descr.kind in "US" else descr
     cdef cuf_type t = cuf_type_of(given)
     if t == CUF_NO_TYPE or (isinstance(to, str) and cuf_descrs[t] == NULL):
         raise TypeError(f"{to!r} is no element type; {_allowed()}")
@@ -206,6 +226,8 @@ def dtype(to):
         A dtype or a scalar type (of NumPy, of this package or of ml_dtypes); a number of ONNX's
         ``TensorProto.DataType``; or a name in any letter case: ONNX's (``"float8e5m2"``,
         ``"tensor(float8e5m2)"``, ``"double"``), then ml_dtypes' (``"float8_e5m2"``), then NumPy's.
+        Text is ``"string"``, 8, ``str`` or ``object``, all the same; ``"U"``, ``"S"``, or a
+        StringDType.
 
     Returns
     -------
@@ -258,7 +280,7 @@ cdef int _round(object round_mode) except -1:
 cdef cuf_type _source(ndarray x) except -1:
     cdef cuf_type t = cuf_type_of(PyArray_DESCR(x))
     if t == CUF_NO_TYPE or cuf_formats[t].kind == CUF_KIND_COMPLEX:
-        raise TypeError(f"cannot cast from dtype {x.dtype}: cast takes numbers of real types")
+        raise TypeError(f"cannot cast from dtype {x.dtype}: cast takes real numbers and text")
     return t
 
 
@@ -302,32 +324,61 @@ cdef object _mask(object where):
     return mask
 
 
+cdef object _deliver(object result, object out):
+    """The result, or `out` with it."""
+    if out is None:
+        return result
+    np.copyto(out, result, casting="equiv")
+    return out
+
+
+cdef object _cast_from_text(ndarray array, object descr, cuf_column column, object out):
+    cdef PyArray_Descr *to = <PyArray_Descr *><PyObject *>descr
+    if array.dtype.kind == "O":
+        return _deliver(cuf_convert_objects(array, to, column), out)
+    return _deliver(cuf_parse_array(array, to, column), out)
+
+
+cdef object _cast_to_text(object x, object descr, object out):
+    from ._text import check_out, text_to_text
+    cdef ndarray array = np.asarray(x)
+    if out is not None:
+        descr = check_out(out, descr)
+    if _is_text(array.dtype):
+        return _deliver(text_to_text(array, descr), out)
+    _source(array)
+    return _deliver(cuf_print_array(array, <PyArray_Descr *><PyObject *>descr), out)
+
+
 cdef object _cast(object x, object to, object saturate, object round_mode, object out,
                   object where):
     cdef object descr = _resolve(to)
-    cdef cuf_type t = _target_of(descr)
     cdef int sat = _saturate(saturate)
     cdef int mode = _round(round_mode)
+    if out is None and where is not True:
+        raise ValueError("where needs out: elsewhere the result would not be set")
+    if where is not True:
+        where = _mask(where)
+    if _is_text(descr):
+        if where is not True:
+            raise TypeError("where is not taken with text")
+        return _cast_to_text(x, descr, out)
+
+    cdef cuf_type t = _target_of(descr)
     cdef cuf_column column = cuf_column_of(t, sat, <cuf_round>mode)
     cdef ndarray array
     if out is not None:
         _check_out(out, t, descr)
-    elif where is not True:
-        raise ValueError("where needs out: elsewhere the result would not be set")
-    if where is not True:
-        where = _mask(where)
     if type(x) is np.ndarray:
         array = x
     elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
         return _through_ufunc(x, descr, column, out, where)
     else:
         array = np.asarray(x)
-    if array.dtype == object:
-        if where is True:
-            return cuf_convert_objects(array, <PyArray_Descr *><PyObject *>descr, column, out)
-        values = cuf_convert_objects(array, <PyArray_Descr *><PyObject *>descr, column, None)
-        np.copyto(out, values, casting="equiv", where=where)
-        return out
+    if _is_text(array.dtype):
+        if where is not True:
+            raise TypeError("where is not taken with text")
+        return _cast_from_text(array, descr, column, out)
     _source(array)
     if where is not True:
         return _through_ufunc(array, descr, column, out, where)
@@ -341,10 +392,11 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     Parameters
     ----------
     x : array_like
-        Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type; or
-        Python and NumPy numbers in an array of objects.
+        Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type;
+        texts of ``U``, ``S`` or StringDType; or numbers and texts in an array of objects.
     to : dtype, scalar type, str or int
-        The element type of the result; see `castufunc.dtype`.
+        The element type of the result; see `castufunc.dtype`. ``"string"``, ``str`` or ``object``
+        give an array of str objects, ``"U"``, ``"S"`` and StringDType give those.
     saturate : bool, default True
         For a float8 target: an overflow or an infinity becomes the largest finite number (True),
         or infinity or NaN as the format has it (False). Without effect on other targets.
@@ -355,7 +407,7 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
         broadcasts to. May share memory with x. It also spares the time that the system takes to
         hand out fresh memory.
     where : array_like of bool, default True
-        Where to cast; elsewhere `out`, which must be given then, stays as it is.
+        Where to cast; elsewhere `out`, which must be given then, stays as it is. Not with text.
 
     Returns
     -------
@@ -371,7 +423,8 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
         numbers (in an array of objects the index is told).
     ValueError
         If `round_mode` is none of the three, `out` is read-only or of another shape, or `where`
-        is given without `out`.
+        is given without `out`. If a text is no number, or missing, or does not fit in the width
+        that is asked for, with its index; what `out` holds is then unspecified.
 
     Notes
     -----
@@ -379,6 +432,11 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     becomes an integer by cutting off its fraction and keeping the low bits of what is left; NaN
     and infinities give 0. An integer becomes a narrower one by keeping its low bits. The rule is
     the operator text of ONNX (Cast, opset 28).
+
+    A text is a number if it is, with white space around, an optional sign and decimal digits,
+    with an optional point and exponent; or inf, infinity or nan in any letter case. The decimal
+    itself is rounded, or cut off and wrapped, once. Numbers are printed as the shortest decimal
+    that reads back to the same float32 (float64 for float64).
 
     Examples
     --------
@@ -390,6 +448,10 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     [nan]
     >>> print(castufunc.cast([-1.5, 300.0], "uint8"))
     [255  44]
+    >>> print(castufunc.cast(["1.00390625000000001", "-inf"], "bfloat16"))
+    [1.0078125 -inf]
+    >>> castufunc.cast([0.1, 4.0], "string").tolist()
+    ['0.1', '4']
     """
     return _cast(x, to, saturate, round_mode, out, where)
 
@@ -552,6 +614,11 @@ def _make_ufuncs():
             cuf_ufunc_name(column, name)
             ufuncs[(<bytes>name).decode()] = cuf_ufunc_new(column)
     return ufuncs
+
+
+def _texts_of_objects(x):
+    """The objects of an array as str, for _text.py."""
+    return cuf_texts_of_objects(x)
 
 
 # --- what is in use, and hooks of the tests -------------------------------------------------

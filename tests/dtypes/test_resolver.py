@@ -49,8 +49,8 @@ def test_numpy_forms(to, expected):
 
 @pytest.mark.parametrize(
     "bad",
-    [None, True, False, np.True_, 0, 8, 99, -1, 1.0, "", "float9", "e5m2", b"float32", "M8[s]",
-     "float8_e3m4", np.dtype("V4"), np.dtype([("a", "i4")]), np.zeros(2), object, "U", str, [],
+    [None, True, False, np.True_, 0, 99, -1, 1.0, "", "float9", "e5m2", b"float32", "M8[s]",
+     "float8_e3m4", np.dtype("V4"), np.dtype([("a", "i4")]), np.zeros(2), [],
      {}, np.generic, np.inexact],
     ids=repr)  # fmt: skip
 def test_anything_else_is_a_type_error(bad):
@@ -64,3 +64,12 @@ def test_float_is_ambiguous():
     for name in ["float", "FLOAT", "Float"]:
         with pytest.raises(TypeError, match="ambiguous"):
             cu.dtype(name)
+
+
+def test_text():
+    for to in ["string", "STRING", "tensor(string)", 8, str, object, np.object_, "O", "object"]:
+        assert cu.dtype(to) == np.dtype(object)
+    for to, expected in [("U", "U"), ("U5", "U5"), (">U5", "<U5"), (np.str_, "U"), ("S3", "S3"),
+                         (bytes, "S"), ("str", "U")]:  # fmt: skip
+        assert cu.dtype(to) == np.dtype(expected)
+    assert cu.dtype(np.dtypes.StringDType()) == np.dtypes.StringDType()

@@ -94,11 +94,11 @@ def test_where_casts_only_there():
         expected = np.where(mask, cu.cast(X, "int4").astype("i1"), -8)
         assert out.astype("i1").tolist() == expected.tolist()
     out = np.zeros((2, 3), cu.int4)
-    cu.cast(X.astype(object).tolist(), "int4", out=out, where=[True, False, True])
+    cu.cast(X.tolist(), "int4", out=out, where=[True, False, True])
     assert out.astype(bool).any()
     objects = np.array([1, 2, 3], object)
-    out = np.full(3, 7, cu.int4)
-    assert cu.cast(objects, "int4", out=out, where=[True, False, True]).tolist() == [1, 7, 3]
+    with pytest.raises(TypeError, match="where is not taken with text"):
+        cu.cast(objects, "int4", out=np.zeros(3, cu.int4), where=[True, False, True])
 
 
 def test_where_needs_out_and_a_mask():
@@ -113,9 +113,8 @@ def test_where_needs_out_and_a_mask():
 
 
 @pytest.mark.parametrize(
-    "bad", [["a"], [b"a"], np.array(["2000"], "M8[Y]"), np.zeros(2, [("a", "i4")]), [1j],
-            np.zeros(2, np.clongdouble), np.zeros(1, "V3"),
-            np.array(["1"], np.dtypes.StringDType())],
+    "bad", [np.array(["2000"], "M8[Y]"), np.zeros(2, [("a", "i4")]), [1j],
+            np.zeros(2, np.clongdouble), np.zeros(1, "V3")],
     ids=repr)  # fmt: skip
 def test_sources_that_are_no_numbers_are_named(bad):
     with pytest.raises(TypeError, match="cannot cast from dtype "):
@@ -172,7 +171,7 @@ def test_cast_like_refuses_types():
     for bad in [np.float32, np.dtype("f4"), cu.int4, cu.int4.dtype, float]:
         with pytest.raises(TypeError, match="target must be an array or a scalar, not"):
             cu.cast_like(X, bad)
-    for bad in [None, object()]:
+    for bad in [np.datetime64("2000"), np.zeros(1, "V3")]:
         with pytest.raises(TypeError, match="allowed are"):
             cu.cast_like(X, bad)
 
@@ -193,7 +192,7 @@ def test_objects_are_cast_one_by_one():
     assert cu.cast([2**100, 1], "float32").tolist() == [2.0**100, 1.0]
 
 
-@pytest.mark.parametrize("thing", [None, "1", b"1", 1j, np.complex64(1), [], object()], ids=repr)
+@pytest.mark.parametrize("thing", [None, 1j, np.complex64(1), [], object()], ids=repr)
 def test_an_object_that_is_no_number_is_told_with_its_index(thing):
     line = np.empty(5, object)
     line[:] = 1

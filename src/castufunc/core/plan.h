@@ -35,11 +35,15 @@ const cuf_plan *cuf_plan_of(cuf_type from, cuf_column column);
 
 /*
  * Casts n elements at any alignment and strides (bytes; zero and negative too), in the caller's
- * floating-point environment, which is left as it was. Source and destination may overlap: then
- * elements are read and written one after the other in order, as NumPy's own loops do.
+ * floating-point environment, which is left as it was. Source and destination must be apart, or
+ * be the very same elements.
  */
 void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *dst,
              ptrdiff_t dst_stride, size_t n);
+
+/* Whether they are neither: then the source must be copied first. */
+int cuf_overlap(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, const void *dst,
+                ptrdiff_t dst_stride, size_t n);
 
 /* The number of a code of an own type, for comparing. */
 double cuf_number_of(cuf_type type, const void *code);

@@ -65,14 +65,14 @@ static void contiguous(const cuf_plan *plan, const char *src, char *dst, size_t 
     }
 }
 
-/* Through buffers on either side; what is contiguous and apart is used where it is. */
-static void buffered(const cuf_plan *plan, operands o, int together, size_t step, size_t n)
+/* Through a buffer on either side that is not contiguous; `in_place` on both. */
+static void buffered(const cuf_plan *plan, operands o, int in_place, size_t n)
 {
     char in[CHUNK * WIDEST], out[CHUNK * WIDEST];
-    const int take = together || o.src_stride != (ptrdiff_t)plan->from_size;
-    const int put = together || o.dst_stride != (ptrdiff_t)plan->to_size;
-    for (size_t done = 0; done < n; done += step) {
-        size_t m = n - done < step ? n - done : step;
+    const int take = in_place || o.src_stride != (ptrdiff_t)plan->from_size;
+    const int put = in_place || o.dst_stride != (ptrdiff_t)plan->to_size;
+    for (size_t done = 0; done < n; done += CHUNK) {
+        size_t m = n - done < CHUNK ? n - done : CHUNK;
         const char *src = o.src + (ptrdiff_t)done * o.src_stride;
         char *dst = o.dst + (ptrdiff_t)done * o.dst_stride;
         if (take) {
@@ -85,16 +85,26 @@ static void buffered(const cuf_plan *plan, operands o, int together, size_t step
     }
 }
 
-/* Whether the two ranges of memory share a byte. */
-static int overlapping(operands o, size_t from_size, size_t to_size, size_t n)
+/* Element for element the same memory. */
+static int same_elements(const cuf_plan *plan, operands o)
 {
-    ptrdiff_t src_reach = (ptrdiff_t)(n - 1) * o.src_stride;
-    ptrdiff_t dst_reach = (ptrdiff_t)(n - 1) * o.dst_stride;
-    uintptr_t src = (uintptr_t)o.src, dst = (uintptr_t)o.dst;
-    uintptr_t src_low = src + (uintptr_t)(src_reach < 0 ? src_reach : 0);
-    uintptr_t src_end = src + (uintptr_t)(src_reach > 0 ? src_reach : 0) + from_size;
-    uintptr_t dst_low = dst + (uintptr_t)(dst_reach < 0 ? dst_reach : 0);
-    uintptr_t dst_end = dst + (uintptr_t)(dst_reach > 0 ? dst_reach : 0) + to_size;
+    return o.src == o.dst && o.src_stride == o.dst_stride && plan->from_size == plan->to_size;
+}
+
+int cuf_overlap(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, const void *dst,
+                ptrdiff_t dst_stride, size_t n)
+{
+    operands o = {src, src_stride, (char *)dst, dst_stride};
+    if (n <= 1 || same_elements(plan, o)) {
+        return 0; /* an element is read before it is written */
+    }
+    ptrdiff_t src_reach = (ptrdiff_t)(n - 1) * src_stride;
+    ptrdiff_t dst_reach = (ptrdiff_t)(n - 1) * dst_stride;
+    uintptr_t from = (uintptr_t)src, to = (uintptr_t)dst;
+    uintptr_t src_low = from + (uintptr_t)(src_reach < 0 ? src_reach : 0);
+    uintptr_t src_end = from + (uintptr_t)(src_reach > 0 ? src_reach : 0) + plan->from_size;
+    uintptr_t dst_low = to + (uintptr_t)(dst_reach < 0 ? dst_reach : 0);
+    uintptr_t dst_end = to + (uintptr_t)(dst_reach > 0 ? dst_reach : 0) + plan->to_size;
     return src_low < dst_end && dst_low < src_end;
 }
 
@@ -109,9 +119,9 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
         dst_stride = (ptrdiff_t)plan->to_size;
     }
     operands o = {src, src_stride, dst, dst_stride};
-    const int together = overlapping(o, plan->from_size, plan->to_size, n);
+    const int in_place = same_elements(plan, o);
     const int packed = src_stride == (ptrdiff_t)plan->from_size &&
-                       dst_stride == (ptrdiff_t)plan->to_size && !together;
+                       dst_stride == (ptrdiff_t)plan->to_size && !in_place;
     if (plan->table && !(packed && plan->first)) {
         look_up(plan->table, o, plan->to_size, n);
         return;
@@ -121,10 +131,7 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
         contiguous(plan, src, dst, n);
     }
     else {
-        /* In place each chunk is read before it is written; otherwise one element at a time. */
-        const int in_place = src == dst && src_stride == dst_stride &&
-                             plan->from_size == plan->to_size;
-        buffered(plan, o, together, together && !in_place ? 1 : CHUNK, n);
+        buffered(plan, o, in_place, n);
     }
     cuf_fpenv_leave(env);
 }

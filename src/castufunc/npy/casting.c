@@ -1,8 +1,10 @@
 #include "casting.h"
 
+#include "loop.h"
 #include "promotion.h"
 #include "registry.h"
 #include "sources.h"
+#include "text_casts.h"
 
 static PyObject *complex_warning;
 
@@ -23,13 +25,14 @@ static int cast_loop(PyArrayMethod_Context *context, char *const data[],
     const cuf_type to = cuf_type_of(context->descriptors[1]);
     /* Of a complex number the real part, which comes first, is cast as an element. */
     const cuf_type source = cuf_formats[from].part, target = cuf_formats[to].part;
-    const size_t n = (size_t)dimensions[0];
-    cuf_run(cuf_plan_of(source, cuf_column_of(target, 1, CUF_UP)), data[0], strides[0], data[1],
-            strides[1], n);
+    const cuf_plan *plan = cuf_plan_of(source, cuf_column_of(target, 1, CUF_UP));
+    if (cuf_loop(plan, data[0], strides[0], data[1], strides[1], dimensions[0]) < 0) {
+        return -1;
+    }
     if (target != to) {
         const size_t part = cuf_formats[target].storage;
-        for (size_t i = 0; i < n; i++) {
-            memset(data[1] + (npy_intp)i * strides[1] + part, 0, part);
+        for (npy_intp i = 0; i < dimensions[0]; i++) {
+            memset(data[1] + i * strides[1] + part, 0, part);
         }
     }
     return 0;
@@ -117,11 +120,12 @@ PyArrayMethod_Spec **cuf_casts_new(cuf_type type)
     cuf_source others[CUF_MAX_SOURCES];
     int count = cuf_sources(others);
     PyArrayMethod_Spec **casts =
-        count < 0 ? NULL : PyMem_Calloc((size_t)(2 * count + 2), sizeof *casts);
+        count < 0 ? NULL : PyMem_Calloc((size_t)(2 * count + 2 + CUF_TEXT_CASTS), sizeof *casts);
     if (casts == NULL) {
         return count < 0 ? NULL : (PyArrayMethod_Spec **)PyErr_NoMemory();
     }
-    int made = 0;
+    cuf_text_casts(casts);
+    int made = CUF_TEXT_CASTS;
     casts[made++] = cast_new(type, NULL, type, NULL);
     for (int i = 0; i < count && casts[made - 1]; i++) {
         if (castable(type, others[i].type)) {
@@ -140,8 +144,9 @@ PyArrayMethod_Spec **cuf_casts_new(cuf_type type)
 
 void cuf_casts_free(PyArrayMethod_Spec **casts)
 {
-    for (PyArrayMethod_Spec **c = casts; *c; c++) {
-        PyMem_Free(*c); /* the spec is the first member of its piece */
+    /* The text casts are static; of the others the spec is the first member of its piece. */
+    for (PyArrayMethod_Spec **c = casts + CUF_TEXT_CASTS; *c; c++) {
+        PyMem_Free(*c);
     }
     PyMem_Free(casts);
 }

@@ -1,7 +1,6 @@
 #include "convert.h"
 
 #include "registry.h"
-#include "scalars.h"
 
 static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan)
 {
@@ -87,67 +86,4 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
                                                  : convert_any(native, descr, plan, out);
     Py_DECREF(native);
     return result;
-}
-
-/* Adds the index of the flat position to the TypeError that is set: an int, or a tuple. */
-static void tell_index(PyArrayObject *x, npy_intp flat)
-{
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyObject *index = PyTuple_New(PyArray_NDIM(x));
-    for (int d = PyArray_NDIM(x) - 1; index && d >= 0; d--) {
-        PyObject *i = PyLong_FromSsize_t(flat % PyArray_DIM(x, d));
-        flat /= PyArray_DIM(x, d);
-        if (i == NULL) {
-            Py_CLEAR(index);
-        }
-        else {
-            PyTuple_SET_ITEM(index, d, i);
-        }
-    }
-    if (index) {
-        PyObject *shown = PyArray_NDIM(x) == 1 ? PyTuple_GET_ITEM(index, 0) : index;
-        PyErr_Format(type, "%S, at index %R", value, shown);
-        Py_DECREF(index);
-    }
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
-PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
-                              PyArrayObject *out)
-{
-    PyArrayObject *objects = (PyArrayObject *)PyArray_FROM_OF((PyObject *)x, NPY_ARRAY_CARRAY_RO);
-    if (objects == NULL) {
-        return NULL;
-    }
-    Py_INCREF(descr);
-    PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(objects, NPY_CORDER, descr, 0);
-    PyObject **items = PyArray_DATA(objects);
-    const npy_intp n = PyArray_SIZE(objects);
-    for (npy_intp i = 0; result && i < n; i++) {
-        /* An object array may hold NULL where nothing was ever stored; it reads as None. */
-        PyObject *item = items[i] ? items[i] : Py_None;
-        char *code = PyArray_BYTES(result) + i * PyArray_ITEMSIZE(result);
-        Py_INCREF(item);
-        if (cuf_code_from_object(column, item, code) < 0) {
-            if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-                tell_index(objects, i);
-            }
-            Py_CLEAR(result);
-        }
-        Py_DECREF(item);
-    }
-    Py_DECREF(objects);
-    if (result == NULL || (PyObject *)out == Py_None) {
-        return (PyObject *)result;
-    }
-    int status = PyArray_CopyInto(out, result);
-    Py_DECREF(result);
-    if (status < 0) {
-        return NULL;
-    }
-    Py_INCREF(out);
-    return (PyObject *)out;
 }

@@ -16,13 +16,6 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
                       PyArrayObject *out);
 
 /*
- * The same for an array of Python and NumPy numbers. An object that is no real number is a
- * TypeError that tells its index; then `out` is as it was.
- */
-PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
-                              PyArrayObject *out);
-
-/*
  * Called once, before anything else of this layer. The index of the target in use, at most the one
  * named `cap` (NULL: the best); -1 with an exception.
  */

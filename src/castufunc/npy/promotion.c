@@ -1,6 +1,7 @@
 #include "promotion.h"
 
 #include "registry.h"
+#include "texts.h"
 
 static const cuf_format *format(cuf_type type) { return &cuf_formats[type]; }
 static int is_kind(cuf_type type, cuf_kind kind) { return format(type)->kind == kind; }
@@ -119,8 +120,7 @@ PyArray_DTypeMeta *cuf_common_dtype(PyArray_DTypeMeta *own, PyArray_DTypeMeta *o
     if (common != CUF_NO_TYPE) {
         result = NPY_DTYPE(cuf_descrs[common]);
     }
-    else if (other->type_num == NPY_OBJECT || other->type_num == NPY_UNICODE ||
-             other->type_num == NPY_STRING) {
+    else if (other->type_num == NPY_OBJECT || cuf_container_of(other->type_num) != CUF_NO_TEXT) {
         result = other;
     }
     Py_INCREF(result);

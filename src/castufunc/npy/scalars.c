@@ -3,7 +3,10 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/fpenv.h"
+#include "core/text.h"
 #include "registry.h"
+#include "texts.h"
 
 static int is_float(cuf_type type) { return cuf_formats[type].kind == CUF_KIND_FLOAT; }
 
@@ -108,6 +111,24 @@ static int code_from_array(cuf_column column, PyObject *object, void *code)
     return status;
 }
 
+/* What is not ASCII is no number. */
+static int code_from_text(cuf_column column, PyObject *object, void *code)
+{
+    const cuf_type type = cuf_column_infos[column].type;
+    uint64_t number;
+    const cuf_fpenv env = cuf_fpenv_enter();
+    int status = PyUnicode_IS_ASCII(object)
+                     ? cuf_text_parse((const char *)PyUnicode_1BYTE_DATA(object),
+                                      (size_t)PyUnicode_GET_LENGTH(object), type, &number)
+                     : -1;
+    cuf_fpenv_leave(env);
+    if (status < 0) {
+        return cuf_refuse_text(object, type);
+    }
+    run_one(cuf_text_parsed_as(type), &number, column, code);
+    return 0;
+}
+
 int cuf_code_from_object(cuf_column column, PyObject *object, void *code)
 {
     if (PyBool_Check(object)) {
@@ -127,6 +148,9 @@ int cuf_code_from_object(cuf_column column, PyObject *object, void *code)
     if (own != CUF_NO_TYPE) {
         run_one(own, &((cuf_scalar *)object)->code, column, code);
         return 0;
+    }
+    if (PyUnicode_Check(object)) {
+        return code_from_text(column, object, code);
     }
     if (PyArray_IsScalar(object, Generic) || PyArray_Check(object)) {
         return code_from_array(column, object, code);

@@ -2,6 +2,7 @@
 
 #include <numpy/ufuncobject.h>
 
+#include "loop.h"
 #include "registry.h"
 #include "sources.h"
 #include "ufuncs.h"
@@ -24,9 +25,8 @@ static int run_loop(cuf_column column, PyArrayMethod_Context *context, char *con
                     const npy_intp dimensions[], const npy_intp strides[])
 {
     const cuf_type from = cuf_type_of(context->descriptors[0]);
-    cuf_run(cuf_plan_of(from, column), data[0], strides[0], data[1], strides[1],
-            (size_t)dimensions[0]);
-    return 0;
+    return cuf_loop(cuf_plan_of(from, column), data[0], strides[0], data[1], strides[1],
+                    dimensions[0]);
 }
 
 /* NumPy hands a loop nothing of ours, so there is one function per column. */

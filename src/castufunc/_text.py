@@ -1,0 +1,57 @@
+"""From text to text: between NumPy's containers, nothing cut off and nothing made up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+
+def check_out(out: Any, descr: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of `out`, if it is an array of the container that is asked for."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
+    if out.dtype.kind != descr.kind or not out.dtype.isnative:
+        raise TypeError(f"out has dtype {out.dtype}, the result has {descr}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+    return out.dtype
+
+
+def _index(array: npt.NDArray[Any], flat: int) -> object:
+    index = tuple(int(i) for i in np.unravel_index(flat, array.shape)) if array.ndim else ()
+    return index[0] if array.ndim == 1 else index
+
+
+def _as_str(array: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+    objects = array.astype(object)
+    if array.dtype.kind != "T":
+        return _core._texts_of_objects(objects)
+    for flat, item in enumerate(objects.flat):
+        if not isinstance(item, str):
+            raise ValueError(f"a missing value is no text, at index {_index(array, flat)}")
+    return objects
+
+
+def text_to_text(array: npt.NDArray[Any], descr: np.dtype[Any]) -> npt.NDArray[Any]:
+    """
+    The texts of an array (objects, U, S or StringDType) in another container.
+
+    Raises ValueError, with the index, for a missing value and for a text that does not fit in the
+    width of `descr`; and UnicodeError where one is not ASCII and an S is to be made.
+    """
+    texts = _as_str(array)
+    if descr.kind == "O":
+        return texts
+    if descr.kind in "US" and descr.itemsize:
+        width = descr.itemsize // (4 if descr.kind == "U" else 1)
+        for flat, text in enumerate(texts.flat):
+            if len(text) > width:
+                raise ValueError(
+                    f"{text[:40]!r} does not fit in {descr.kind}{width}, "
+                    f"at index {_index(array, flat)}"
+                )
+    return texts.astype(descr)

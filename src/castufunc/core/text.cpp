@@ -1,0 +1,468 @@
+#include "text.h"
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <system_error>
+
+cuf_text_library cuf_text_fallback;
+
+namespace {
+
+#if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
+constexpr bool has_charconv = true;
+
+double nearest(const char *text, size_t length)
+{
+    double number = std::numeric_limits<double>::infinity();
+    std::from_chars(text, text + length, number);
+    return number;
+}
+
+size_t digits(double number, bool is_float32, int precision, char *text, size_t size)
+{
+    constexpr auto form = std::chars_format::scientific;
+    char *end = text + size;
+    std::to_chars_result result =
+        precision >= 0 ? std::to_chars(text, end, number, form, precision)
+        : is_float32   ? std::to_chars(text, end, static_cast<float>(number), form)
+                       : std::to_chars(text, end, number, form);
+    return static_cast<size_t>(result.ptr - text);
+}
+#else
+constexpr bool has_charconv = false;
+
+double nearest(const char *text, size_t length) { return cuf_text_fallback.nearest(text, length); }
+
+size_t digits(double number, bool is_float32, int precision, char *text, size_t size)
+{
+    return cuf_text_fallback.digits(number, is_float32, precision, text, size);
+}
+#endif
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Any exponent beyond this is as good as infinite: no text is so long as to make up for it. */
+constexpr int64_t far_exponent = INT64_C(1) << 60;
+
+enum class kind { number, infinity, nan };
+
+/* A text taken apart. The digits are those of [first, last) without the point. */
+struct decimal {
+    kind what;
+    bool negative;
+    const char *begin, *end;   /* all of it behind the sign */
+    const char *first, *last;  /* from the first digit that is not zero to behind the last such */
+    int64_t magnitude;         /* the number is 0.ddd times ten to this; 0 for zero */
+    bool is_zero() const { return first == last; }
+};
+
+bool matches(const char *text, size_t length, const char *lower)
+{
+    if (std::strlen(lower) != length) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if ((text[i] | 0x20) != lower[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool special(decimal &d)
+{
+    const size_t length = static_cast<size_t>(d.end - d.begin);
+    d.first = d.last = d.end;
+    if (matches(d.begin, length, "inf") || matches(d.begin, length, "infinity")) {
+        d.what = kind::infinity;
+        return true;
+    }
+    d.what = kind::nan;
+    return matches(d.begin, length, "nan");
+}
+
+/* The exponent behind its 'e', cut off at far_exponent. */
+bool read_exponent(const char *at, const char *end, int64_t &exponent)
+{
+    bool negative = false;
+    if (at < end && (*at == '+' || *at == '-')) {
+        negative = *at++ == '-';
+    }
+    if (at == end) {
+        return false;
+    }
+    exponent = 0;
+    for (; at < end; at++) {
+        if (!is_digit(*at)) {
+            return false;
+        }
+        if (exponent < far_exponent) {
+            exponent = 10 * exponent + (*at - '0');
+        }
+    }
+    exponent = exponent < far_exponent ? exponent : far_exponent;
+    exponent = negative ? -exponent : exponent;
+    return true;
+}
+
+bool take_apart(const char *at, const char *end, decimal &d)
+{
+    while (at < end && is_space(*at)) {
+        at++;
+    }
+    while (at < end && is_space(end[-1])) {
+        end--;
+    }
+    d.negative = false;
+    if (at < end && (*at == '+' || *at == '-')) {
+        d.negative = *at++ == '-';
+    }
+    d.begin = at;
+    d.end = end;
+    d.what = kind::number;
+    d.first = d.last = nullptr;
+    const char *point = nullptr;
+    const char *before_exponent;
+    bool any = false;
+    for (; at < end; at++) {
+        if (is_digit(*at)) {
+            any = true;
+            if (*at != '0') {
+                d.first = d.first ? d.first : at;
+                d.last = at + 1;
+            }
+        }
+        else if (*at == '.' && !point) {
+            point = at;
+        }
+        else {
+            break;
+        }
+    }
+    before_exponent = at;
+    if (!any) {
+        return at == d.begin && special(d);
+    }
+    int64_t exponent = 0;
+    if (at < end && ((*at != 'e' && *at != 'E') || !read_exponent(at + 1, end, exponent))) {
+        return false;
+    }
+    if (!d.first) {
+        d.first = d.last = before_exponent;
+        d.magnitude = 0;
+        return true;
+    }
+    const char *units = point ? point : before_exponent;
+    const int64_t places = d.first < units ? units - d.first : units - d.first + 1;
+    d.magnitude = places + exponent;
+    return true;
+}
+
+/* The sign of the decimal's magnitude minus |number|, exactly, by its digits. */
+int compare_digits(const decimal &d, double number)
+{
+    /* A double has at most 767 significant digits; with them to_chars writes it exactly. */
+    char text[800];
+    const size_t length = digits(number, false, 766, text, sizeof text);
+    const char *at = text, *end = text + length;
+    const char *mark = end;
+    while (mark > at && *mark != 'e') {
+        mark--;
+    }
+    int exponent = 0;
+    for (const char *c = mark + 2; c < end; c++) {
+        exponent = 10 * exponent + (*c - '0');
+    }
+    const int64_t magnitude = (mark[1] == '-' ? -exponent : exponent) + 1;
+    if (d.magnitude != magnitude) {
+        return d.magnitude > magnitude ? 1 : -1;
+    }
+    const char *digit = d.first;
+    for (; at < mark; at++) {
+        if (*at == '.') {
+            continue;
+        }
+        while (digit < d.last && *digit == '.') {
+            digit++;
+        }
+        const char theirs = digit < d.last ? *digit++ : '0';
+        if (theirs != *at) {
+            return theirs > *at ? 1 : -1;
+        }
+    }
+    /* last is behind a digit that is not zero */
+    return digit < d.last ? 1 : 0;
+}
+
+/*
+ * Whether the decimal's magnitude is exactly |number|, where that is quickly seen: few digits,
+ * and a number whose significand has at most 25 bits. 0: it is; 1: not seen.
+ */
+int compare_quickly(const decimal &d, double number)
+{
+#if defined(__SIZEOF_INT128__)
+    uint64_t digits = 0;
+    int count = 0;
+    for (const char *c = d.first; c < d.last; c++) {
+        if (*c != '.') {
+            digits = 10 * digits + static_cast<uint64_t>(*c - '0');
+            if (++count > 18) {
+                return 1;
+            }
+        }
+    }
+    const int64_t scale = count - d.magnitude; /* the decimal is digits / 10^scale */
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    const int field = static_cast<int>(bits >> 52 & 0x7ff);
+    if (scale < -18 || scale > 27 || field == 0) { /* or a product might not fit */
+        return 1;
+    }
+    uint64_t significand = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+    int shift = field - 1075;
+    significand >>= 28;
+    shift += 28;
+    unsigned __int128 left = digits, right = significand;
+    for (int64_t i = 0; i < scale; i++) {
+        right *= 5;
+    }
+    for (int64_t i = scale; i < 0; i++) {
+        left *= 5;
+    }
+    /* left against right * 2^twos: left is below 2^102, or 2^60 without fives; right below 2^88 */
+    const int64_t twos = shift + scale;
+    if (twos > 39 || twos < -25) {
+        return 1;
+    }
+    return twos >= 0 ? left != right << twos : left << -twos != right;
+#else
+    (void)d, (void)number;
+    return 1;
+#endif
+}
+
+/*
+ * The decimal as a float64 that rounds to any float of at most 24 bits of significand as the
+ * decimal does. That is the nearest float64 itself, unless it may lie on a boundary of such a
+ * format (a midpoint of two numbers, or a number): all of these have at most 25 bits. There the
+ * last bit is set if the decimal is not just this, on the side where it is (round to odd).
+ */
+double decisive(const decimal &d)
+{
+    constexpr uint64_t smallest = 1, largest = UINT64_C(0x7fefffffffffffff);
+    uint64_t bits;
+    double number;
+    if (d.is_zero()) {
+        bits = 0;
+    }
+    else if (d.magnitude > 310) {
+        bits = largest;
+    }
+    else if (d.magnitude < -330) {
+        bits = smallest;
+    }
+    else {
+        number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+        std::memcpy(&bits, &number, sizeof bits);
+        if (number > std::numeric_limits<double>::max()) {
+            bits = d.magnitude > 0 ? largest : smallest;
+        }
+        else if (bits == 0) {
+            bits = smallest;
+        }
+        else if ((bits & ((UINT64_C(1) << 28) - 1)) == 0 && compare_quickly(d, number) != 0) {
+            const int side = compare_digits(d, number);
+            bits = side > 0 ? bits | 1 : side < 0 ? bits - 1 : bits;
+        }
+    }
+    std::memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* The float64 nearest to the decimal. */
+double nearest_float64(const decimal &d)
+{
+    if (d.is_zero() || d.magnitude < -330) {
+        return 0;
+    }
+    if (d.magnitude > 310) {
+        return std::numeric_limits<double>::infinity();
+    }
+    double number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+    /* An underflow is reported as an overflow is. */
+    return number > std::numeric_limits<double>::max() && d.magnitude < 0 ? 0 : number;
+}
+
+/* The low 64 bits of the decimal's integer part. */
+uint64_t low64(const decimal &d)
+{
+    uint64_t low = 0;
+    int64_t left = d.magnitude;
+    for (const char *c = d.first; c < d.last && left > 0; c++) {
+        if (*c != '.') {
+            low = 10 * low + static_cast<uint64_t>(*c - '0');
+            left--;
+        }
+    }
+    if (left >= 64) {
+        return 0; /* a multiple of 2^64 */
+    }
+    for (; left > 0; left--) {
+        low *= 10;
+    }
+    return d.negative ? 0 - low : low;
+}
+
+/* --- printing ----------------------------------------------------------------------------- */
+
+size_t put(char *text, const char *word)
+{
+    const size_t length = std::strlen(word);
+    std::memcpy(text, word, length);
+    return length;
+}
+
+/* Python's layout of repr, without a trailing ".0". */
+size_t print_float(double number, bool is_float32, char *text)
+{
+    char *out = text;
+    if (number != number) {
+        return put(text, "NaN");
+    }
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    if (bits >> 63) {
+        *out++ = '-';
+        number = -number;
+    }
+    if (number == 0 || number > std::numeric_limits<double>::max()) {
+        out += put(out, number == 0 ? "0" : "INF");
+        return static_cast<size_t>(out - text);
+    }
+    /* "d.dddde+xx", taken apart and laid out anew */
+    char form[40];
+    const size_t length = digits(number, is_float32, -1, form, sizeof form);
+    char figures[20];
+    int count = 0, exponent = 0;
+    size_t at = 0;
+    for (; form[at] != 'e'; at++) {
+        if (form[at] != '.') {
+            figures[count++] = form[at];
+        }
+    }
+    const bool negative = form[at + 1] == '-';
+    for (at += 2; at < length; at++) {
+        exponent = 10 * exponent + (form[at] - '0');
+    }
+    exponent = negative ? -exponent : exponent;
+
+    if (exponent < -4 || exponent > 15) {
+        *out++ = figures[0];
+        if (count > 1) {
+            *out++ = '.';
+            std::memcpy(out, figures + 1, static_cast<size_t>(count - 1));
+            out += count - 1;
+        }
+        *out++ = 'e';
+        *out++ = negative ? '-' : '+';
+        const int size = negative ? -exponent : exponent;
+        if (size < 10) {
+            *out++ = '0';
+        }
+        out = std::to_chars(out, out + 3, size).ptr;
+    }
+    else if (exponent < 0) {
+        out += put(out, "0.");
+        for (int zeros = exponent + 1; zeros < 0; zeros++) {
+            *out++ = '0';
+        }
+        std::memcpy(out, figures, static_cast<size_t>(count));
+        out += count;
+    }
+    else {
+        for (int place = 0; place < count || place <= exponent; place++) {
+            if (place == exponent + 1) {
+                *out++ = '.';
+            }
+            *out++ = place < count ? figures[place] : '0';
+        }
+    }
+    return static_cast<size_t>(out - text);
+}
+
+} // namespace
+
+int cuf_text_needs_fallback(void) { return !has_charconv; }
+
+size_t cuf_text_width(cuf_type type)
+{
+    const cuf_format &format = cuf_formats[type];
+    switch (format.kind) {
+    case CUF_KIND_BOOL: return 1;
+    case CUF_KIND_INT: {
+        /* 1233 / 4096 is log10(2); a sign where there is one */
+        const int sign = format.is_signed;
+        return static_cast<size_t>((format.bits - sign) * 1233 / 4096 + 1 + sign);
+    }
+    case CUF_KIND_FLOAT:
+        /* "-1.17549435e-38" as positional up to 10^15: "-1234567900000000" */
+        return format.bits <= 32 ? 17 : 24;
+    default: return 24;
+    }
+}
+
+cuf_type cuf_text_printed_as(cuf_type type)
+{
+    const cuf_kind kind = cuf_formats[type].kind;
+    return kind == CUF_KIND_INT || kind == CUF_KIND_BOOL ? CUF_UINT64 : CUF_FLOAT64;
+}
+
+size_t cuf_text_print(cuf_type type, const void *number, char text[CUF_TEXT_MAX])
+{
+    const cuf_format &format = cuf_formats[type];
+    if (cuf_text_printed_as(type) == CUF_UINT64) {
+        uint64_t bits;
+        std::memcpy(&bits, number, sizeof bits);
+        char *end = text + CUF_TEXT_MAX;
+        end = format.is_signed ? std::to_chars(text, end, static_cast<int64_t>(bits)).ptr
+                               : std::to_chars(text, end, bits).ptr;
+        return static_cast<size_t>(end - text);
+    }
+    double value;
+    std::memcpy(&value, number, sizeof value);
+    return print_float(value, format.bits <= 32, text);
+}
+
+cuf_type cuf_text_parsed_as(cuf_type type)
+{
+    return cuf_formats[type].kind == CUF_KIND_INT ? CUF_UINT64 : CUF_FLOAT64;
+}
+
+int cuf_text_parse(const char *text, size_t length, cuf_type type, void *number)
+{
+    decimal d;
+    if (!take_apart(text, text + length, d)) {
+        return -1;
+    }
+    if (cuf_text_parsed_as(type) == CUF_UINT64) {
+        const uint64_t low = d.what == kind::number ? low64(d) : 0;
+        std::memcpy(number, &low, sizeof low);
+        return 0;
+    }
+    double value;
+    switch (d.what) {
+    case kind::number: value = type == CUF_FLOAT64 ? nearest_float64(d) : decisive(d); break;
+    case kind::infinity: value = std::numeric_limits<double>::infinity(); break;
+    default: value = std::numeric_limits<double>::quiet_NaN(); break;
+    }
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    bits |= static_cast<uint64_t>(d.negative) << 63;
+    std::memcpy(number, &bits, sizeof bits);
+    return 0;
+}

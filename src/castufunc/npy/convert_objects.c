@@ -1,0 +1,210 @@
+#include "convert_objects.h"
+
+#include "core/fpenv.h"
+#include "core/text.h"
+#include "registry.h"
+#include "scalars.h"
+#include "texts.h"
+
+int cuf_tell_index(PyArrayObject *x, npy_intp flat)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyObject *index = PyTuple_New(PyArray_NDIM(x));
+    for (int d = PyArray_NDIM(x) - 1; index && d >= 0; d--) {
+        PyObject *i = PyLong_FromSsize_t(flat % PyArray_DIM(x, d));
+        flat /= PyArray_DIM(x, d);
+        if (i == NULL) {
+            Py_CLEAR(index);
+        }
+        else {
+            PyTuple_SET_ITEM(index, d, i);
+        }
+    }
+    if (index) {
+        PyObject *shown = PyArray_NDIM(x) == 1 ? PyTuple_GET_ITEM(index, 0) : index;
+        PyErr_Format(type, "%S, at index %R", value, shown);
+        Py_DECREF(index);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return -1;
+}
+
+/* The flat objects of an array in C order, each a new reference while `each` looks at it. */
+static int for_each_object(PyArrayObject *x, int (*each)(void *context, npy_intp i, PyObject *item),
+                           void *context)
+{
+    PyArrayObject *objects = (PyArrayObject *)PyArray_FROM_OF((PyObject *)x, NPY_ARRAY_CARRAY_RO);
+    if (objects == NULL) {
+        return -1;
+    }
+    PyObject **items = PyArray_DATA(objects);
+    const npy_intp n = PyArray_SIZE(objects);
+    int status = 0;
+    for (npy_intp i = 0; i < n && status == 0; i++) {
+        /* NULL where nothing was ever stored: it reads as None. */
+        PyObject *item = items[i] ? items[i] : Py_None;
+        Py_INCREF(item);
+        status = each(context, i, item);
+        Py_DECREF(item);
+        if (status < 0) {
+            cuf_tell_index(objects, i);
+        }
+    }
+    Py_DECREF(objects);
+    return status;
+}
+
+/* --- numbers out of objects --------------------------------------------------------------- */
+
+/* Texts are gathered and cast a block at a time; `pending` of them are not cast yet. */
+enum { BLOCK = 256 };
+
+typedef struct {
+    cuf_column column;
+    cuf_type type, parsed_as;
+    char *codes;
+    size_t size;
+    npy_intp first;
+    int pending;
+    uint64_t numbers[BLOCK];
+} reading;
+
+static void flush(reading *r)
+{
+    cuf_run(cuf_plan_of(r->parsed_as, r->column), r->numbers, sizeof r->numbers[0],
+            r->codes + (size_t)r->first * r->size, (ptrdiff_t)r->size, (size_t)r->pending);
+    r->pending = 0;
+}
+
+static int parse(reading *r, npy_intp i, const char *chars, Py_ssize_t length)
+{
+    if (r->pending == BLOCK) {
+        flush(r);
+    }
+    if (r->pending == 0) {
+        r->first = i;
+    }
+    const cuf_fpenv env = cuf_fpenv_enter();
+    int status = cuf_text_parse(chars, (size_t)length, r->type, &r->numbers[r->pending]);
+    cuf_fpenv_leave(env);
+    r->pending += status == 0;
+    return status;
+}
+
+static int read_object(void *context, npy_intp i, PyObject *item)
+{
+    reading *r = context;
+    if (PyUnicode_Check(item) && PyUnicode_IS_ASCII(item)) {
+        return parse(r, i, (const char *)PyUnicode_1BYTE_DATA(item), PyUnicode_GET_LENGTH(item)) < 0
+                   ? cuf_refuse_text(item, r->type)
+                   : 0;
+    }
+    if (PyBytes_Check(item)) {
+        return parse(r, i, PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item)) < 0
+                   ? cuf_refuse_text(item, r->type)
+                   : 0;
+    }
+    flush(r);
+    return cuf_code_from_object(r->column, item, r->codes + (size_t)i * r->size);
+}
+
+PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column column)
+{
+    Py_INCREF(descr);
+    PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(x, NPY_CORDER, descr, 0);
+    if (result == NULL) {
+        return NULL;
+    }
+    const cuf_type type = cuf_column_infos[column].type;
+    reading r = {
+        .column = column,
+        .type = type,
+        .parsed_as = cuf_text_parsed_as(type),
+        .codes = PyArray_BYTES(result),
+        .size = cuf_formats[type].storage,
+    };
+    if (for_each_object(x, read_object, &r) < 0) {
+        Py_DECREF(result);
+        return NULL;
+    }
+    flush(&r);
+    return (PyObject *)result;
+}
+
+/* --- texts out of objects ----------------------------------------------------------------- */
+
+static PyObject *printed(cuf_type type, const void *code)
+{
+    uint64_t number;
+    char text[CUF_TEXT_MAX];
+    const cuf_column column = cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP);
+    cuf_run(cuf_plan_of(type, column), code, 0, &number, 0, 1);
+    return PyUnicode_DecodeASCII(text, (Py_ssize_t)cuf_text_print(type, &number, text), NULL);
+}
+
+static PyObject *refuse(PyObject *item)
+{
+    return PyErr_Format(PyExc_TypeError, "cannot make a text of %.200s", Py_TYPE(item)->tp_name);
+}
+
+static PyObject *text_of(PyObject *item)
+{
+    if (PyUnicode_CheckExact(item)) {
+        Py_INCREF(item);
+        return item;
+    }
+    if (PyUnicode_Check(item)) {
+        return PyUnicode_FromObject(item); /* np.str_ as a plain str */
+    }
+    if (PyBytes_Check(item)) {
+        return PyUnicode_DecodeASCII(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), NULL);
+    }
+    if (PyBool_Check(item)) {
+        return PyUnicode_FromString(item == Py_True ? "1" : "0");
+    }
+    if (PyLong_Check(item)) {
+        return PyLong_Type.tp_repr(item);
+    }
+    if (PyFloat_CheckExact(item)) {
+        const double number = PyFloat_AS_DOUBLE(item);
+        return printed(CUF_FLOAT64, &number);
+    }
+    if (!PyArray_IsScalar(item, Generic) && !PyArray_Check(item)) {
+        return refuse(item);
+    }
+    PyArrayObject *array = (PyArrayObject *)PyArray_CheckFromAny(item, NULL, 0, 0,
+                                                                 NPY_ARRAY_NOTSWAPPED, NULL);
+    if (array == NULL) {
+        return NULL;
+    }
+    const cuf_type type = cuf_type_of(PyArray_DESCR(array));
+    PyObject *text = PyArray_NDIM(array) == 0 && type != CUF_NO_TYPE &&
+                             cuf_formats[type].kind != CUF_KIND_COMPLEX
+                         ? printed(type, PyArray_DATA(array))
+                         : refuse(item);
+    Py_DECREF(array);
+    return text;
+}
+
+static int write_object(void *context, npy_intp i, PyObject *item)
+{
+    PyObject *text = text_of(item);
+    if (text == NULL) {
+        return -1;
+    }
+    Py_XSETREF(((PyObject **)context)[i], text);
+    return 0;
+}
+
+PyObject *cuf_texts_of_objects(PyArrayObject *x)
+{
+    PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(
+        x, NPY_CORDER, PyArray_DescrFromType(NPY_OBJECT), 0);
+    if (result && for_each_object(x, write_object, PyArray_DATA(result)) < 0) {
+        Py_CLEAR(result);
+    }
+    return (PyObject *)result;
+}

@@ -1,0 +1,253 @@
+#include "texts.h"
+
+#include "core/fpenv.h"
+#include "core/text.h"
+
+/* Numbers on their way between texts and codes. */
+enum { BLOCK = 256 };
+
+cuf_container cuf_container_of(int type_num)
+{
+    switch (type_num) {
+    case NPY_UNICODE: return CUF_UNICODE;
+    case NPY_STRING: return CUF_BYTES;
+    case NPY_VSTRING: return CUF_STRING;
+    default: return CUF_NO_TEXT;
+    }
+}
+
+void cuf_texts_begin(cuf_texts *texts, PyArray_Descr *descr)
+{
+    texts->container = cuf_container_of(descr->type_num);
+    texts->itemsize = (size_t)PyDataType_ELSIZE(descr);
+    texts->large = NULL;
+    texts->room = 0;
+    texts->allocator = texts->container == CUF_STRING
+                           ? NpyString_acquire_allocator((PyArray_StringDTypeObject *)descr)
+                           : NULL;
+}
+
+void cuf_texts_end(cuf_texts *texts)
+{
+    if (texts->allocator) {
+        NpyString_release_allocator(texts->allocator);
+    }
+    PyMem_RawFree(texts->large);
+}
+
+static char *buffer(cuf_texts *texts, size_t size)
+{
+    if (size <= sizeof texts->small) {
+        return texts->small;
+    }
+    if (size > texts->room) {
+        char *larger = PyMem_RawRealloc(texts->large, size);
+        if (larger == NULL) {
+            return NULL;
+        }
+        texts->large = larger;
+        texts->room = size;
+    }
+    return texts->large;
+}
+
+/* The element's characters. What is not ASCII is no number: it comes as an empty text. */
+static cuf_text_status get(cuf_texts *texts, const char *element, const char **chars,
+                           size_t *length)
+{
+    *length = 0;
+    if (texts->container == CUF_STRING) {
+        npy_static_string string = {0, NULL};
+        int is_null = NpyString_load(texts->allocator, (const npy_packed_static_string *)element,
+                                     &string);
+        *chars = string.buf;
+        *length = string.size;
+        return is_null < 0 ? CUF_TEXT_NO_MEMORY : is_null ? CUF_TEXT_MISSING : CUF_TEXT_FINE;
+    }
+    if (texts->container == CUF_BYTES) {
+        size_t n = texts->itemsize;
+        while (n > 0 && element[n - 1] == '\0') {
+            n--;
+        }
+        *chars = element;
+        *length = n;
+        return CUF_TEXT_FINE;
+    }
+    size_t n = texts->itemsize / sizeof(Py_UCS4);
+    Py_UCS4 c;
+    for (; n > 0; n--) {
+        memcpy(&c, element + (n - 1) * sizeof c, sizeof c);
+        if (c) {
+            break;
+        }
+    }
+    char *to = buffer(texts, n);
+    if (to == NULL) {
+        return CUF_TEXT_NO_MEMORY;
+    }
+    *chars = to;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&c, element + i * sizeof c, sizeof c);
+        if (c > 127) {
+            return CUF_TEXT_FINE;
+        }
+        to[i] = (char)c;
+    }
+    *length = n;
+    return CUF_TEXT_FINE;
+}
+
+static cuf_text_status put(cuf_texts *texts, char *element, const char *chars, size_t length)
+{
+    if (texts->container == CUF_STRING) {
+        return NpyString_pack(texts->allocator, (npy_packed_static_string *)element, chars,
+                              length) < 0
+                   ? CUF_TEXT_NO_MEMORY
+                   : CUF_TEXT_FINE;
+    }
+    const size_t unit = texts->container == CUF_UNICODE ? sizeof(Py_UCS4) : 1;
+    if (length * unit > texts->itemsize) {
+        return CUF_TEXT_TOO_LONG;
+    }
+    memset(element, 0, texts->itemsize);
+    for (size_t i = 0; i < length; i++) {
+        Py_UCS4 c = (unsigned char)chars[i];
+        memcpy(element + i * unit, unit == 1 ? (const void *)(chars + i) : (const void *)&c, unit);
+    }
+    return CUF_TEXT_FINE;
+}
+
+cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_stride,
+                                cuf_column column, char *dst, npy_intp dst_stride, npy_intp n,
+                                npy_intp *at)
+{
+    uint64_t numbers[BLOCK];
+    const cuf_type type = cuf_column_infos[column].type;
+    const cuf_plan *plan = cuf_plan_of(cuf_text_parsed_as(type), column);
+    cuf_text_status status = CUF_TEXT_FINE;
+    const cuf_fpenv env = cuf_fpenv_enter();
+    *at = 0;
+    while (*at < n && status == CUF_TEXT_FINE) {
+        const npy_intp start = *at, left = n - start;
+        npy_intp m = 0;
+        for (; m < (left < BLOCK ? left : BLOCK); m++) {
+            const char *chars;
+            size_t length;
+            status = get(texts, src + (start + m) * src_stride, &chars, &length);
+            if (status == CUF_TEXT_FINE && cuf_text_parse(chars, length, type, &numbers[m]) < 0) {
+                status = CUF_TEXT_BAD;
+            }
+            if (status != CUF_TEXT_FINE) {
+                break;
+            }
+        }
+        cuf_run(plan, numbers, sizeof numbers[0], dst + start * dst_stride, dst_stride, (size_t)m);
+        *at += m;
+    }
+    cuf_fpenv_leave(env);
+    return status;
+}
+
+cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src,
+                                npy_intp src_stride, char *dst, npy_intp dst_stride, npy_intp n,
+                                npy_intp *at)
+{
+    uint64_t numbers[BLOCK];
+    const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
+    cuf_text_status status = CUF_TEXT_FINE;
+    *at = 0;
+    while (*at < n && status == CUF_TEXT_FINE) {
+        const npy_intp start = *at, left = n - start, m = left < BLOCK ? left : BLOCK;
+        cuf_run(plan, src + start * src_stride, src_stride, numbers, sizeof numbers[0], (size_t)m);
+        for (npy_intp i = 0; i < m && status == CUF_TEXT_FINE; i++) {
+            char text[CUF_TEXT_MAX];
+            size_t length = cuf_text_print(type, &numbers[i], text);
+            status = put(texts, dst + (start + i) * dst_stride, text, length);
+            *at += status == CUF_TEXT_FINE;
+        }
+    }
+    return status;
+}
+
+int cuf_refuse_text(PyObject *text, cuf_type type)
+{
+    enum { SHOWN = 40 };
+    Py_ssize_t length = PyObject_Length(text);
+    PyObject *shown = length < 0 ? NULL : PySequence_GetSlice(text, 0, SHOWN);
+    if (shown) {
+        PyErr_Format(PyExc_ValueError, "cannot read %R%s as %s", shown,
+                     length > SHOWN ? "..." : "", cuf_formats[type].name);
+        Py_DECREF(shown);
+    }
+    return -1;
+}
+
+/* The element as a Python str or bytes, for a message. New reference. */
+static PyObject *shown(cuf_texts *texts, const char *element)
+{
+    if (texts->container == CUF_UNICODE) {
+        const Py_ssize_t n = (Py_ssize_t)(texts->itemsize / sizeof(Py_UCS4));
+        PyObject *whole = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, element, n);
+        PyObject *text = whole ? PyObject_CallMethod(whole, "rstrip", "s#", "\0", 1) : NULL;
+        Py_XDECREF(whole);
+        return text;
+    }
+    const char *chars = "";
+    size_t length = 0;
+    get(texts, element, &chars, &length);
+    return texts->container == CUF_BYTES
+               ? PyBytes_FromStringAndSize(chars, (Py_ssize_t)length)
+               : PyUnicode_DecodeUTF8(chars, (Py_ssize_t)length, "replace");
+}
+
+int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type,
+                     const char *element)
+{
+    switch (status) {
+    case CUF_TEXT_BAD: {
+        cuf_texts texts;
+        cuf_texts_begin(&texts, descr);
+        PyObject *text = shown(&texts, element);
+        cuf_texts_end(&texts);
+        if (text) {
+            cuf_refuse_text(text, type);
+            Py_DECREF(text);
+        }
+        break;
+    }
+    case CUF_TEXT_MISSING:
+        PyErr_Format(PyExc_ValueError, "cannot read a missing value as %s",
+                     cuf_formats[type].name);
+        break;
+    case CUF_TEXT_TOO_LONG: {
+        uint64_t number;
+        char text[CUF_TEXT_MAX + 1];
+        const cuf_type as = cuf_text_printed_as(type);
+        cuf_run(cuf_plan_of(type, cuf_column_of(as, 1, CUF_UP)), element, 0, &number, 0, 1);
+        text[cuf_text_print(type, &number, text)] = '\0';
+        const int is_unicode = cuf_container_of(descr->type_num) == CUF_UNICODE;
+        const npy_intp unit = is_unicode ? (npy_intp)sizeof(Py_UCS4) : 1;
+        PyErr_Format(PyExc_ValueError, "the text '%s' of a %s does not fit in %c%zd", text,
+                     cuf_formats[type].name, is_unicode ? 'U' : 'S',
+                     (Py_ssize_t)(PyDataType_ELSIZE(descr) / unit));
+        break;
+    }
+    default: PyErr_NoMemory();
+    }
+    return -1;
+}
+
+PyArray_Descr *cuf_text_descr_for(cuf_container container, cuf_type type)
+{
+    if (container == CUF_STRING) {
+        PyObject *cls = (PyObject *)&PyArray_StringDType;
+        return (PyArray_Descr *)PyObject_CallNoArgs(cls);
+    }
+    const int num = container == CUF_UNICODE ? NPY_UNICODE : NPY_STRING;
+    PyArray_Descr *descr = PyArray_DescrNewFromType(num);
+    if (descr) {
+        const size_t unit = container == CUF_UNICODE ? sizeof(Py_UCS4) : 1;
+        PyDataType_SET_ELSIZE(descr, (npy_intp)(cuf_text_width(type) * unit));
+    }
+    return descr;
+}

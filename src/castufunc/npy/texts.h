@@ -1,0 +1,69 @@
+/*
+ * Texts in arrays: NumPy's `U` and `S` and its StringDType, read and written one element at a
+ * time; and strided runs of them parsed and printed. Arrays of objects are in convert_text.c.
+ */
+#ifndef CUF_TEXTS_H
+#define CUF_TEXTS_H
+
+#include "npy_api.h"
+
+typedef enum {
+    CUF_NO_TEXT,
+    CUF_UNICODE, /* U */
+    CUF_BYTES,   /* S */
+    CUF_STRING,  /* StringDType */
+} cuf_container;
+
+/* By NumPy's type number. */
+cuf_container cuf_container_of(int type_num);
+
+/*
+ * An array's texts, between begin and end. Needs no GIL. StringDType is locked meanwhile: to
+ * begin with the GIL and let it go, or to take it before the end, may lock two threads for ever.
+ */
+typedef struct {
+    cuf_container container;
+    size_t itemsize;
+    npy_string_allocator *allocator;
+    char *large; /* for a text that does not fit in `small` */
+    size_t room;
+    char small[256];
+} cuf_texts;
+
+void cuf_texts_begin(cuf_texts *texts, PyArray_Descr *descr);
+void cuf_texts_end(cuf_texts *texts);
+
+typedef enum {
+    CUF_TEXT_FINE,
+    CUF_TEXT_BAD,       /* no number of the grammar */
+    CUF_TEXT_MISSING,   /* a missing value of a StringDType */
+    CUF_TEXT_TOO_LONG,  /* for the element's width */
+    CUF_TEXT_NO_MEMORY,
+} cuf_text_status;
+
+/*
+ * Parses n texts into codes / prints n codes as texts. Strides in bytes; U in native order. Of
+ * the first that cannot be done `at` tells the place, and the rest is not touched.
+ */
+cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_stride,
+                                cuf_column column, char *dst, npy_intp dst_stride, npy_intp n,
+                                npy_intp *at);
+cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src,
+                                npy_intp src_stride, char *dst, npy_intp dst_stride, npy_intp n,
+                                npy_intp *at);
+
+/*
+ * Sets the exception for a status other than fine, with the GIL held and no texts begun.
+ * `element` is the text, or for CUF_TEXT_TOO_LONG the code of the type whose number does not fit
+ * in a text of this dtype. Always -1.
+ */
+int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type,
+                     const char *element);
+
+/* ValueError: "cannot read '1abc' as float8e5m2", at most 40 characters of it. Always -1. */
+int cuf_refuse_text(PyObject *text, cuf_type type);
+
+/* A dtype of the container that holds the text of any number of the type. New reference. */
+PyArray_Descr *cuf_text_descr_for(cuf_container container, cuf_type type);
+
+#endif

@@ -1,0 +1,65 @@
+"""Evaluate a row's expression for one type and say what is wrong with the outcome."""
+
+import ast
+import re
+import tempfile
+import warnings
+
+import castufunc as cu
+
+from .compare import Raised, difference, in_own_type
+from .operands import names, stand_in
+from .rows import Error, Like
+
+
+def evaluate(text, variables):
+    """Run the statements of a text; the last one is an expression, and its value is returned."""
+    tree = ast.parse(text)
+    last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, text, "exec"), variables)
+    return eval(compile(last, text, "eval"), variables)
+
+
+def run(text, type_name, scalar_type):
+    """The value, or what was raised; and the categories of warnings that were given."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        variables = names(type_name, scalar_type, folder)
+        warnings.simplefilter("always")
+        try:
+            value = evaluate(text, variables)
+        except Exception as error:
+            value = Raised(error)
+        return value, {warning.category for warning in caught}
+
+
+def wrong_error(value, outcome):
+    if not isinstance(value, Raised):
+        return f"gives {value!r}, should raise {outcome.exception}"
+    is_kind = outcome.exception in [c.__name__ for c in type(value.error).__mro__]
+    if is_kind and re.search(outcome.pattern, str(value.error)):
+        return None
+    return f"raises {value}, not {outcome.exception} with {outcome.pattern!r}"
+
+
+def judge(text, type_name, outcome):
+    """None if the outcome is the expected one, else a complaint."""
+    own = cu.FORMATS[type_name].type
+    value, warned = run(text, type_name, own)
+    if isinstance(outcome, Error):
+        return wrong_error(value, outcome)
+    if isinstance(outcome, Like):
+        stands_for = stand_in(type_name, outcome.stand_in)
+        expected, allowed = run(text, type_name, stands_for)
+        if outcome.own:
+            expected = in_own_type(expected, stands_for, own)
+        elif outcome.dtype:
+            expected = expected.astype(outcome.dtype)
+    else:
+        expected, allowed = run(outcome.text, type_name, own)
+    complaint = difference(value, expected, close=isinstance(outcome, Like) and outcome.close)
+    if complaint is None and warned - allowed:
+        complaint = f"warns: {', '.join(sorted(c.__name__ for c in warned - allowed))}"
+    return complaint

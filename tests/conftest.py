@@ -1,0 +1,33 @@
+"""Options for how much to try."""
+
+import pytest
+
+OPTIONS = {
+    "long": "more data: ten minutes",
+    "exhaustive": "every float32 value to every narrow type, on every target: half an hour",
+}
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("castufunc")
+    for name, text in OPTIONS.items():
+        group.addoption(f"--{name}", action="store_true", help=text)
+
+
+def pytest_configure(config):
+    for name, text in OPTIONS.items():
+        config.addinivalue_line("markers", f"{name}: runs with --{name} only ({text})")
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        for name in OPTIONS:
+            if item.get_closest_marker(name) and not config.getoption(f"--{name}"):
+                item.add_marker(pytest.mark.skip(reason=f"needs --{name}"))
+
+
+@pytest.fixture(scope="session")
+def amount(request):
+    """amount(usual, long): how much to try in this run."""
+    is_long = request.config.getoption("--long")
+    return lambda usual, long: long if is_long else usual
