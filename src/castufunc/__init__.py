@@ -7,21 +7,28 @@ from ._core import __version__, bit_cast, cast, cast_like, dtype
 from .config import show_config
 from .formats import FORMATS, FormatInfo, finfo, iinfo
 from .interop import from_ml_dtypes, to_ml_dtypes
+from .packed_array import PackedArray
+from .packing import cast_pack, pack, unpack, unpack_cast
 
 __all__ = [
     "FORMATS",
     "FormatInfo",
+    "PackedArray",
     "__version__",
     "bit_cast",
     "cast",
     "cast_like",
+    "cast_pack",
     "dtype",
     "finfo",
     "from_ml_dtypes",
     "iinfo",
+    "pack",
     "show_config",
     "to_ml_dtypes",
     "ufuncs",
+    "unpack",
+    "unpack_cast",
     *FORMATS,
 ]
 

@@ -18,6 +18,11 @@ from .formats import finfo as finfo
 from .formats import iinfo as iinfo
 from .interop import from_ml_dtypes as from_ml_dtypes
 from .interop import to_ml_dtypes as to_ml_dtypes
+from .packed_array import PackedArray as PackedArray
+from .packing import cast_pack as cast_pack
+from .packing import pack as pack
+from .packing import unpack as unpack
+from .packing import unpack_cast as unpack_cast
 
 class _Float(np.inexact[Any]):
     dtype: ClassVar[np.dtype[Any]]

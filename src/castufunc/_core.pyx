@@ -94,6 +94,16 @@ cdef extern from "npy/convert_text.h":
     object cuf_print_array(ndarray x, PyArray_Descr *descr)
 
 
+cdef extern from "core/pack.h":
+    size_t cuf_packed_size(int, size_t)
+
+
+cdef extern from "npy/convert_packed.h":
+    object cuf_pack_array(ndarray x, cuf_column column, int casts, ndarray packed)
+    object cuf_unpack_array(ndarray packed, cuf_type source, cuf_column column, int casts,
+                            ndarray out)
+
+
 cdef extern from "npy/ufuncs.h":
     int cuf_column_is_public(cuf_column)
     void cuf_ufunc_name(cuf_column, char *)
@@ -555,6 +565,44 @@ def bit_cast(x, to):
     if PyArray_ISBYTESWAPPED(array):
         array = array.astype(array.dtype.newbyteorder("="))
     return array.view(descr)
+
+
+# --- packed forms, for packing.py: the arguments are checked there ---------------------------
+
+cdef cuf_column _column(object descr, object saturate, object round_mode) except? 0:
+    return cuf_column_of(_target_of(descr), _saturate(saturate), <cuf_round>_round(round_mode))
+
+
+def _packable_bits(descr):
+    """Bits of a code, or 0 if the type has no packed form."""
+    cdef cuf_type t = cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+    if t == CUF_NO_TYPE or not cuf_formats[t].onnx or cuf_formats[t].kind == CUF_KIND_BOOL:
+        return 0
+    return cuf_formats[t].bits if cuf_formats[t].bits < 8 else 0
+
+
+def _packed_size(int bits, size_t n):
+    return cuf_packed_size(bits, n)
+
+
+def _check_source(ndarray x):
+    _source(x)
+
+
+def _check_result(out, descr):
+    _check_out(out, _target_of(descr), descr)
+
+
+def _pack(ndarray x, ndarray packed, descr, saturate=True, round_mode="up", bint casts=False):
+    """Into `packed`: x as it is, or with `casts` cast to `descr` on the way."""
+    cuf_pack_array(x, _column(descr, saturate, round_mode), casts, packed)
+
+
+def _unpack(ndarray packed, descr, ndarray out, to=None, saturate=True, round_mode="up"):
+    """Into `out`: codes of `descr`, or if `to` is a dtype their casts to it."""
+    cdef cuf_type t = cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+    cdef cuf_column column = _column(descr if to is None else to, saturate, round_mode)
+    cuf_unpack_array(packed, t, column, to is not None, out)
 
 
 # --- the table, for formats.py --------------------------------------------------------------

@@ -18,7 +18,8 @@ def check_out(out: Any, descr: np.dtype[Any]) -> np.dtype[Any]:
         raise TypeError(f"out has dtype {out.dtype}, the result has {descr}")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
-    return out.dtype
+    found: np.dtype[Any] = out.dtype
+    return found
 
 
 def _index(array: npt.NDArray[Any], flat: int) -> object:
@@ -26,7 +27,7 @@ def _index(array: npt.NDArray[Any], flat: int) -> object:
     return index[0] if array.ndim == 1 else index
 
 
-def _as_str(array: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+def _as_str(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     objects = array.astype(object)
     if array.dtype.kind != "T":
         return _core._texts_of_objects(objects)

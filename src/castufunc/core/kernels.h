@@ -18,6 +18,11 @@ typedef void cuf_kernel(const void *src, void *dst, size_t n);
 
 typedef struct {
     cuf_kernel *at[CUF_TYPES][CUF_COLUMNS];
+    /*
+     * By the bits of a code, 2, 4 or 6: n codes to packed bytes and back. High bits of the codes
+     * are ignored, and those of the last byte are written zero.
+     */
+    cuf_kernel *pack[8], *unpack[8];
 } cuf_kernels;
 
 /* Sets the kernel in all columns (modes) of a target type. */
@@ -27,7 +32,8 @@ void cuf_kernels_set(cuf_kernels *kernels, cuf_type from, cuf_type to, cuf_kerne
     void cuf_fill_encode_##TARGET(cuf_kernels *kernels);  \
     void cuf_fill_decode_##TARGET(cuf_kernels *kernels);  \
     void cuf_fill_integer_##TARGET(cuf_kernels *kernels); \
-    void cuf_fill_wide_##TARGET(cuf_kernels *kernels);
+    void cuf_fill_wide_##TARGET(cuf_kernels *kernels);    \
+    void cuf_fill_pack_##TARGET(cuf_kernels *kernels);
 
 CUF_DECLARE_TARGET(baseline)
 CUF_DECLARE_TARGET(x86_v3)

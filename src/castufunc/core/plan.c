@@ -101,6 +101,8 @@ void cuf_init(int target)
     }
 }
 
+const cuf_kernels *cuf_kernels_in_use(void) { return &kernels; }
+
 const cuf_plan *cuf_plan_of(cuf_type from, cuf_column column)
 {
     const cuf_plan *plan = &plans[from][column];

@@ -27,6 +27,9 @@ typedef struct {
  */
 void cuf_init(int target);
 
+/* The kernels of the target in use. */
+const cuf_kernels *cuf_kernels_in_use(void);
+
 /*
  * The plan, or NULL where there is none: complex types have none (cast their parts), and long
  * double is a target of own floats and integers only.

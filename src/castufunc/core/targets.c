@@ -9,6 +9,7 @@
         cuf_fill_decode_##TARGET(kernels);          \
         cuf_fill_integer_##TARGET(kernels);         \
         cuf_fill_wide_##TARGET(kernels);            \
+        cuf_fill_pack_##TARGET(kernels);            \
     }
 
 #if defined(CUF_HAVE_X86)

@@ -1,0 +1,278 @@
+"""
+Packed forms of the types of less than 8 bits, as ONNX keeps them in ``TensorProto.raw_data``.
+
+4-bit types: two codes a byte, the first in the low nibble; 2-bit types: four, the first in the
+low bits; 6-bit types: four codes in three bytes, the lowest bits first. Flat C order over the
+whole tensor, and zero bits at the end of the last byte.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+if TYPE_CHECKING:
+    from ._core import RoundMode, Target
+
+__all__ = ["cast_pack", "pack", "unpack", "unpack_cast"]
+
+Shape: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
+Data: TypeAlias = bytes | bytearray | memoryview | npt.NDArray[np.uint8]
+
+
+def _packable(descr: np.dtype[Any]) -> int:
+    bits: int = _core._packable_bits(descr)
+    if not bits:
+        raise TypeError(f"dtype {descr} has no packed form: only types of less than 8 bits have")
+    return bits
+
+
+def _destination(size: int, out: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8]:
+    if out is None:
+        return np.empty(size, np.uint8)
+    if getattr(out, "dtype", None) != np.uint8:
+        raise TypeError(f"out must be an array of uint8, not {getattr(out, 'dtype', type(out))}")
+    if out.shape != (size,):
+        raise ValueError(f"out has shape {out.shape}, the packed data have ({size},)")
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise ValueError("out must be contiguous and writeable")
+    return out
+
+
+def _apart(x: npt.NDArray[Any], out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return x.copy() if np.may_share_memory(x, out) else x
+
+
+def _shape(shape: Shape) -> tuple[int, ...]:
+    several = shape if isinstance(shape, Iterable) else (shape,)
+    sizes = tuple(operator.index(n) for n in several)
+    if any(n < 0 for n in sizes):
+        raise ValueError(f"shape {sizes} has a negative size")
+    if math.prod(n for n in sizes if n) > np.iinfo(np.intp).max:
+        raise ValueError(f"shape {sizes} has more elements than an array can have")
+    return sizes
+
+
+def _source(data: Data, bits: int, shape: tuple[int, ...], strict: bool) -> npt.NDArray[np.uint8]:
+    if isinstance(data, np.ndarray):
+        if data.dtype != np.uint8:
+            raise TypeError(f"data must be bytes or an array of uint8, not of {data.dtype}")
+        packed = np.ascontiguousarray(data).reshape(-1)
+    else:
+        try:
+            view = memoryview(data)
+        except TypeError:
+            raise TypeError(
+                f"data must be bytes or an array of uint8, not {type(data).__name__}"
+            ) from None
+        packed = np.frombuffer(view, np.uint8) if view.nbytes else np.empty(0, np.uint8)
+    n = math.prod(shape)
+    size = _core._packed_size(bits, n)
+    if packed.size < size or (strict and packed.size > size):
+        raise ValueError(f"data has {packed.size} bytes, {n} elements of {bits} bits have {size}")
+    rest = n * bits % 8
+    if strict and rest and packed[size - 1] >> rest:
+        raise ValueError(f"data has bits other than zero behind its {n} elements of {bits} bits")
+    return packed
+
+
+def pack(x: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.uint8]:
+    """
+    The packed form of an array of a type of less than 8 bits.
+
+    Parameters
+    ----------
+    x : array_like
+        Of float4e2m1, float6e2m3, float6e3m2, int4, uint4, int2 or uint2, or of the equivalent
+        type of ml_dtypes; of any shape and layout.
+    out : ndarray of uint8, optional
+        Where the result goes; contiguous, of just its size.
+
+    Returns
+    -------
+    ndarray of uint8
+        Flat, of ``ceil(x.size * bits / 8)`` bytes: the elements in C order, the first in the
+        lowest bits, and zero bits at the end. (ONNX, TensorProto.raw_data.)
+
+    Raises
+    ------
+    TypeError
+        If x is of another type, or `out` is no array of uint8.
+    ValueError
+        If `out` is of another shape, not contiguous or read-only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import castufunc
+    >>> castufunc.pack(np.array([1, -1, 7], castufunc.int4)).tolist()
+    [241, 7]
+    """
+    array = np.asarray(x)
+    size = _core._packed_size(_packable(array.dtype), array.size)
+    packed = _destination(size, out)
+    _core._pack(_apart(array, packed), packed, array.dtype)
+    return packed
+
+
+def cast_pack(
+    x: npt.ArrayLike,
+    to: Target,
+    *,
+    saturate: bool = True,
+    round_mode: RoundMode = "up",
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[np.uint8]:
+    """
+    ``pack(cast(x, to))`` in one pass, without an array of the unpacked codes.
+
+    Parameters
+    ----------
+    x, to, saturate, round_mode
+        As for `cast`; `to` is a type that `pack` takes.
+    out
+        As for `pack`.
+
+    Returns
+    -------
+    ndarray of uint8
+        As of `pack`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `cast` and `pack`.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> castufunc.cast_pack([1.2, -0.9, 7.0], "int4").tolist()
+    [1, 7]
+    """
+    descr = _core.dtype(to)
+    bits = _packable(descr)
+    array = np.asarray(x)
+    if array.dtype.kind in "OUST":
+        return pack(_core.cast(array, descr, saturate=saturate, round_mode=round_mode), out=out)
+    _core._check_source(array)
+    packed = _destination(_core._packed_size(bits, array.size), out)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    _core._pack(_apart(array, packed), packed, descr, saturate, round_mode, casts=True)
+    return packed
+
+
+def unpack(
+    data: Data,
+    dtype: Target,
+    shape: Shape,
+    *,
+    strict: bool = True,
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:
+    """
+    The array whose packed form is given.
+
+    Parameters
+    ----------
+    data : bytes-like or ndarray of uint8
+        The packed elements. A memory map is read where it is.
+    dtype : dtype, scalar type, str or int
+        A type that `pack` takes; see `castufunc.dtype`.
+    shape : int or tuple of int
+    strict : bool, default True
+        Whether surplus bytes, and bits other than zero behind the last element, are an error.
+    out : ndarray, optional
+        Where the result goes; of that type or its ml_dtypes twin, and of that shape.
+
+    Returns
+    -------
+    ndarray
+        Of one byte per element, the code in the low bits; `out` if it was given.
+
+    Raises
+    ------
+    TypeError
+        If the type has no packed form, or `data` or `out` is no such thing.
+    ValueError
+        If there are too few bytes, or, with `strict`, too many, or if a size is negative or too
+        large; the message tells the sizes. If `out` is of another shape or read-only.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> print(castufunc.unpack(bytes([241, 7]), "int4", (3,)))
+    [ 1 -1  7]
+    """
+    descr = _core.dtype(dtype)
+    sizes = _shape(shape)
+    packed = _source(data, _packable(descr), sizes, strict)
+    result = _result(sizes, descr, out)
+    _core._unpack(_apart(packed, result), descr, result)
+    return result
+
+
+def _result(
+    shape: tuple[int, ...], descr: np.dtype[Any], out: npt.NDArray[Any] | None
+) -> npt.NDArray[Any]:
+    if out is None:
+        return np.empty(shape, descr)
+    _core._check_result(out, descr)
+    if out.shape != shape:
+        raise ValueError(f"out has shape {out.shape}, not {shape}")
+    return out
+
+
+def unpack_cast(
+    data: Data,
+    dtype: Target,
+    shape: Shape,
+    to: Target,
+    *,
+    saturate: bool = True,
+    round_mode: RoundMode = "up",
+    strict: bool = True,
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:
+    """
+    ``cast(unpack(data, dtype, shape), to)`` in one pass, without an array of unpacked codes.
+
+    Parameters
+    ----------
+    data, dtype, shape, strict
+        As for `unpack`.
+    to, saturate, round_mode, out
+        As for `cast`; `out` of just that shape.
+
+    Returns
+    -------
+    ndarray
+        As of `cast`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `unpack` and `cast`.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> castufunc.unpack_cast(bytes([241, 7]), "int4", 3, "float32").tolist()
+    [1.0, -1.0, 7.0]
+    """
+    descr = _core.dtype(dtype)
+    target = _core.dtype(to)
+    if target.kind in "OUST":
+        return _core.cast(unpack(data, descr, shape, strict=strict), target, out=out)
+    sizes = _shape(shape)
+    packed = _source(data, _packable(descr), sizes, strict)
+    result = _result(sizes, target, out)
+    _core._unpack(_apart(packed, result), descr, result, target, saturate, round_mode)
+    return result
