@@ -16,6 +16,9 @@
 /* See the contract in kernel_loop.h. */
 typedef void cuf_kernel(const void *src, void *dst, size_t n);
 
+/* Results of 1-byte codes from a table of 256, under the same contract. */
+typedef void cuf_look_up(const void *table, const void *src, void *dst, size_t n);
+
 typedef struct {
     cuf_kernel *at[CUF_TYPES][CUF_COLUMNS];
     /*
@@ -23,6 +26,8 @@ typedef struct {
      * are ignored, and those of the last byte are written zero.
      */
     cuf_kernel *pack[8], *unpack[8];
+    /* By the bytes of a result; empty where there is none better than the plain loop. */
+    cuf_look_up *look_up[9];
 } cuf_kernels;
 
 /* Sets the kernel in all columns (modes) of a target type. */
@@ -38,6 +43,10 @@ void cuf_kernels_set(cuf_kernels *kernels, cuf_type from, cuf_type to, cuf_kerne
 CUF_DECLARE_TARGET(baseline)
 CUF_DECLARE_TARGET(x86_v3)
 CUF_DECLARE_TARGET(x86_v4)
+
+/* What was worth writing in intrinsics; each goes over the places of a table already filled. */
+void cuf_fill_overrides_x86_v3(cuf_kernels *kernels);
+void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels);
 
 /* Compiled once; the speed of long double is the processor's own. */
 void cuf_fill_extended(cuf_kernels *kernels);

@@ -18,6 +18,7 @@ typedef struct {
     cuf_kernel *first, *second;
     /* For a source of one byte: the result's code for each of the 256 source bytes. */
     const void *table;
+    cuf_look_up *look_up; /* how to look up contiguous elements; NULL: by the plain loop */
     size_t from_size, hub_size, to_size;
 } cuf_plan;
 

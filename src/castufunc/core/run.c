@@ -123,7 +123,12 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
     const int packed = src_stride == (ptrdiff_t)plan->from_size &&
                        dst_stride == (ptrdiff_t)plan->to_size && !in_place;
     if (plan->table && !(packed && plan->first)) {
-        look_up(plan->table, o, plan->to_size, n);
+        if (packed && plan->look_up) {
+            plan->look_up(plan->table, src, dst, n);
+        }
+        else {
+            look_up(plan->table, o, plan->to_size, n);
+        }
         return;
     }
     cuf_fpenv env = cuf_fpenv_enter();

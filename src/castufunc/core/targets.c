@@ -35,8 +35,31 @@ static int supports_x86_v4(void)
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
+static int supports_x86_vbmi(void)
+{
+    return supports_x86_v4() && __builtin_cpu_supports("avx512vbmi");
+}
+
 CUF_DEFINE_FILL(x86_v3)
 CUF_DEFINE_FILL(x86_v4)
+
+static void fill_x86_v3_and_overrides(cuf_kernels *kernels)
+{
+    fill_x86_v3(kernels);
+    cuf_fill_overrides_x86_v3(kernels);
+}
+
+static void fill_x86_v4_and_overrides(cuf_kernels *kernels)
+{
+    fill_x86_v4(kernels);
+    cuf_fill_overrides_x86_v3(kernels);
+}
+
+static void fill_x86_vbmi_and_overrides(cuf_kernels *kernels)
+{
+    fill_x86_v4_and_overrides(kernels);
+    cuf_fill_overrides_x86_vbmi(kernels);
+}
 #else
 static int supports_baseline(void) { return 1; }
 #endif
@@ -46,8 +69,9 @@ CUF_DEFINE_FILL(baseline)
 const cuf_target cuf_targets[] = {
     {"baseline", supports_baseline, fill_baseline},
 #if defined(CUF_HAVE_X86)
-    {"x86_v3", supports_x86_v3, fill_x86_v3},
-    {"x86_v4", supports_x86_v4, fill_x86_v4},
+    {"x86_v3", supports_x86_v3, fill_x86_v3_and_overrides},
+    {"x86_v4", supports_x86_v4, fill_x86_v4_and_overrides},
+    {"x86_vbmi", supports_x86_vbmi, fill_x86_vbmi_and_overrides},
 #endif
 };
 const int cuf_target_count = sizeof cuf_targets / sizeof cuf_targets[0];
