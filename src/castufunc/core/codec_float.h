@@ -57,13 +57,17 @@ CUF_INLINE uint32_t cuf_row_float32(cuf_row r, uint32_t code)
  * One float addition does the rounding: `m` is a power of two so large that one ULP of the sum is
  * one ULP of the target at this magnitude, and the low bits of `m` already hold the exponent
  * field and the sign; the sum's low bits are the finished code. A tie goes to the even code.
+ *
+ * `scale` says that x is 2^-scale times the number, and infinity 2^-scale times 2^(128 - scale):
+ * a float16 that was only shifted into place (cuf_encode_float16). Else it is 0.
  */
-CUF_INLINE uint32_t cuf_encode_sum(uint32_t x, cuf_row r, int saturate)
+CUF_INLINE uint32_t cuf_encode_sum(uint32_t x, cuf_row r, int saturate, int scale)
 {
     const int drop = 23 - r.man;
     const uint32_t top = cuf_row_max(r) + (saturate ? 0 : 1);
-    const uint32_t limit = cuf_row_float32(r, top);
-    const uint32_t emin = (uint32_t)(128 - r.bias) << 23;
+    const uint32_t limit = cuf_row_float32(r, top) - ((uint32_t)scale << 23);
+    const uint32_t emin = (uint32_t)(128 - r.bias - scale) << 23;
+    const uint32_t infinite = CUF_F32_INF - ((uint32_t)scale << 24);
     const uint32_t offset = ((uint32_t)drop << 23) - (emin >> drop);
     const uint32_t sign_bit = UINT32_C(1) << (r.bits - 1);
 
@@ -71,10 +75,10 @@ CUF_INLINE uint32_t cuf_encode_sum(uint32_t x, cuf_row r, int saturate)
     uint32_t b = cuf_min32(a, limit);
     uint32_t e = cuf_max32(b & CUF_F32_INF, emin);
     uint32_t sign = x >> (32 - r.bits) & sign_bit;
-    uint32_t low = (int32_t)a > (int32_t)CUF_F32_INF ? cuf_row_nan(r) - top : 0;
+    uint32_t low = (int32_t)a > (int32_t)infinite ? cuf_row_nan(r) - top : 0;
     if (r.special == CUF_FNUZ) {
         /* No -0: the sign only above half the smallest subnormal. NaN and -NaN are one code. */
-        const uint32_t half = (uint32_t)(127 - r.bias - r.man) << 23;
+        const uint32_t half = (uint32_t)(127 - r.bias - r.man - scale) << 23;
         sign = (int32_t)b > (int32_t)half ? sign : 0;
         uint32_t m = e + (e >> drop) + offset + low;
         return (cuf_bits_of_float(cuf_float_of(b) + cuf_float_of(m)) | sign) & (2 * sign_bit - 1);
@@ -97,15 +101,19 @@ CUF_INLINE uint32_t cuf_encode_shift(uint32_t x, cuf_row r)
 CUF_INLINE uint32_t cuf_encode_power(uint32_t x, int saturate, cuf_round round)
 {
     /* 2^-127 is a float32 subnormal: below 2^-126 the exponent field does not tell the power. */
-    const int32_t smallest = 0x00400000, largest = 0x7f000000;
-    const int32_t first_up = round == CUF_UP ? smallest + 1 : round == CUF_NEAREST ? 0x00600000 : 0;
-    const uint32_t add = round == CUF_UP ? 0x007fffff : round == CUF_NEAREST ? 0x00400000 : 0;
-    int32_t s = (int32_t)x;
-
-    uint32_t code = s < first_up ? 0 : (x + add) >> 23;
-    code = s < smallest ? (saturate ? 0 : 0xff) : code;
-    code = s > largest ? (saturate ? 0xfe : 0xff) : code;
-    return (int32_t)(x & CUF_F32_MAGNITUDE) > (int32_t)CUF_F32_INF ? 0xff : code;
+    const uint32_t smallest = 0x00400000, largest = 0x7f000000, middle = 0x00600000;
+    uint32_t inside = cuf_min32(cuf_max32(x, smallest), largest);
+    uint32_t code;
+    switch (round) {
+    case CUF_UP: code = ((inside + 0x007fffff) >> 23) - (inside == smallest); break;
+    case CUF_DOWN: code = inside >> 23; break;
+    default: code = ((inside + 0x00400000) >> 23) - ((int32_t)inside < (int32_t)middle); break;
+    }
+    if (saturate) {
+        int is_nan = (int32_t)(x & CUF_F32_MAGNITUDE) > (int32_t)CUF_F32_INF;
+        return is_nan ? 0xff : code;
+    }
+    return inside == x ? code : 0xff;
 }
 
 CUF_INLINE uint32_t cuf_encode(uint32_t x, cuf_row r, int saturate, cuf_round round)
@@ -117,7 +125,7 @@ CUF_INLINE uint32_t cuf_encode(uint32_t x, cuf_row r, int saturate, cuf_round ro
         return cuf_encode_shift(x, r);
     }
     /* Of the formats with one mode, those with an infinity overflow to it, the others saturate. */
-    return cuf_encode_sum(x, r, r.bits == 16 ? 0 : saturate);
+    return cuf_encode_sum(x, r, r.bits == 16 ? 0 : saturate, 0);
 }
 
 /* float16's field widths leave no room for the plain line of cuf_decode: three cases, selected. */
@@ -132,6 +140,38 @@ CUF_INLINE uint32_t cuf_decode_float16(uint32_t h)
     r = (int32_t)a >= (int32_t)infinite ? CUF_F32_INF : r;
     r = (int32_t)a > (int32_t)infinite ? CUF_F32_NAN : r;
     return r | sign;
+}
+
+/* float16 to a format with its exponent field, float8e5m2, in 16-bit lanes. */
+CUF_INLINE uint16_t cuf_encode_halves(uint16_t h, cuf_row r, int saturate)
+{
+    const int drop = 10 - r.man;
+    const int16_t largest = (int16_t)(cuf_row_max(r) << drop), infinite = 0x7c00;
+    const uint16_t nan = (uint16_t)(cuf_row_nan(r) << drop);
+    int16_t a = (int16_t)(h & 0x7fff);
+    int16_t b = saturate && a > largest ? largest : a;
+    uint16_t even = (uint16_t)(b >> drop & 1);
+    uint16_t rounded = (uint16_t)(b + (1 << (drop - 1)) - 1 + even);
+    rounded = a > infinite ? nan : rounded;
+    return (uint16_t)((rounded | (h & 0x8000)) >> drop);
+}
+
+/* float16 to a narrow float, without making a float32 of it where the exponents allow that. */
+CUF_INLINE uint32_t cuf_encode_float16(uint16_t h, cuf_row r, int saturate, cuf_round round)
+{
+    if (r.exp == 5 && r.special == CUF_IEEE && r.bits == 8) {
+        return cuf_encode_halves(h, r, saturate);
+    }
+    if (r.exp <= 5 && r.bias <= 15) {
+        uint32_t x = (uint32_t)(h & 0x7fff) << 13;
+        if (r.special == CUF_FNUZ) {
+            return cuf_encode_sum(x | (uint32_t)(h & 0x8000) << 16, r, saturate, 112);
+        }
+        /* The sign comes last, in narrower lanes; of a NaN that went to zero it is flipped. */
+        uint8_t code = (uint8_t)cuf_encode_sum(x, r, saturate, 112);
+        return code ^ (uint8_t)(h >> (16 - r.bits) & (1 << (r.bits - 1)));
+    }
+    return cuf_encode(cuf_decode_float16(h), r, saturate, round);
 }
 
 CUF_INLINE uint32_t cuf_decode_shift(uint32_t c, cuf_row r)

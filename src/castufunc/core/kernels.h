@@ -47,6 +47,7 @@ CUF_DECLARE_TARGET(x86_v4)
 /* What was worth writing in intrinsics; each goes over the places of a table already filled. */
 void cuf_fill_overrides_x86_v3(cuf_kernels *kernels);
 void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels);
+void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels);
 
 /* Compiled once; the speed of long double is the processor's own. */
 void cuf_fill_extended(cuf_kernels *kernels);

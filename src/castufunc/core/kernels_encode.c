@@ -9,7 +9,7 @@
     CUF_KERNEL(float64_to_##ID##MODE, uint64_t, CODE,                                \
                cuf_encode_float64(x, cuf_row_##ID, SAT, ROUND))                      \
     CUF_KERNEL(float16_to_##ID##MODE, uint16_t, CODE,                                \
-               cuf_encode(cuf_decode_float16(x), cuf_row_##ID, SAT, ROUND))          \
+               cuf_encode_float16(x, cuf_row_##ID, SAT, ROUND))                      \
     CUF_KERNEL(bfloat16_to_##ID##MODE, uint16_t, CODE,                               \
                cuf_encode((uint32_t)x << 16, cuf_row_##ID, SAT, ROUND))
 
