@@ -4,7 +4,7 @@ import pytest
 
 OPTIONS = {
     "long": "more data: ten minutes",
-    "exhaustive": "every float32 value to every narrow type, on every target: half an hour",
+    "exhaustive": "every float32 value to every narrow type, on every target: ten minutes",
 }
 
 

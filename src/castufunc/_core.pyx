@@ -190,8 +190,16 @@ cdef object _of_dtype(object descr, object to):
     return _own_or_numpy(t)
 
 
+# np.dtype makes something of these in NumPy 2.0, with a deprecation.
+cdef frozenset _abstract = frozenset({
+    np.generic, np.number, np.integer, np.signedinteger, np.unsignedinteger, np.inexact,
+    np.floating, np.complexfloating, np.flexible, np.character})
+
+
 cdef object _numpy_dtype(object to):
     try:
+        if isinstance(to, type) and to in _abstract:
+            raise TypeError
         return np.dtype(to)
     except TypeError:
         raise TypeError(f"{to!r} is no element type; {_allowed()}") from None

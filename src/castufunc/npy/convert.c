@@ -1,5 +1,6 @@
 #include "convert.h"
 
+#include "native.h"
 #include "registry.h"
 
 static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan)
@@ -70,16 +71,9 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
         PyErr_SetString(PyExc_SystemError, "castufunc: no plan for this cast");
         return NULL;
     }
-    PyArrayObject *native = x;
-    if (PyArray_ISBYTESWAPPED(x)) {
-        native = (PyArrayObject *)PyArray_CheckFromAny((PyObject *)x, NULL, 0, 0,
-                                                       NPY_ARRAY_NOTSWAPPED, NULL);
-        if (native == NULL) {
-            return NULL;
-        }
-    }
-    else {
-        Py_INCREF(native);
+    PyArrayObject *native = cuf_native_array(x, 0);
+    if (native == NULL) {
+        return NULL;
     }
     const int contiguous = PyArray_IS_C_CONTIGUOUS(native) || PyArray_IS_F_CONTIGUOUS(native);
     PyObject *result = out == NULL && contiguous ? convert_contiguous(native, descr, plan)

@@ -2,6 +2,7 @@
 
 #include "core/fpenv.h"
 #include "core/text.h"
+#include "native.h"
 #include "registry.h"
 #include "scalars.h"
 #include "texts.h"
@@ -175,8 +176,7 @@ static PyObject *text_of(PyObject *item)
     if (!PyArray_IsScalar(item, Generic) && !PyArray_Check(item)) {
         return refuse(item);
     }
-    PyArrayObject *array = (PyArrayObject *)PyArray_CheckFromAny(item, NULL, 0, 0,
-                                                                 NPY_ARRAY_NOTSWAPPED, NULL);
+    PyArrayObject *array = cuf_native_array_of(item);
     if (array == NULL) {
         return NULL;
     }

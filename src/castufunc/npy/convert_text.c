@@ -2,18 +2,13 @@
 
 #include "convert_objects.h"
 #include "core/text.h"
+#include "native.h"
 #include "registry.h"
 #include "texts.h"
 
-static PyArrayObject *native_in_c_order(PyArrayObject *x)
-{
-    return (PyArrayObject *)PyArray_CheckFromAny((PyObject *)x, NULL, 0, 0,
-                                                 NPY_ARRAY_CARRAY_RO | NPY_ARRAY_NOTSWAPPED, NULL);
-}
-
 PyObject *cuf_parse_array(PyArrayObject *x, PyArray_Descr *descr, cuf_column column)
 {
-    PyArrayObject *source = native_in_c_order(x);
+    PyArrayObject *source = cuf_native_array(x, NPY_ARRAY_CARRAY_RO);
     if (source == NULL) {
         return NULL;
     }
@@ -91,7 +86,7 @@ PyObject *cuf_print_array(PyArrayObject *x, PyArray_Descr *descr)
 {
     const cuf_type type = cuf_type_of(PyArray_DESCR(x));
     const cuf_container container = cuf_container_of(descr->type_num);
-    PyArrayObject *source = native_in_c_order(x);
+    PyArrayObject *source = cuf_native_array(x, NPY_ARRAY_CARRAY_RO);
     if (source == NULL) {
         return NULL;
     }

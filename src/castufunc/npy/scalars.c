@@ -5,6 +5,7 @@
 
 #include "core/fpenv.h"
 #include "core/text.h"
+#include "native.h"
 #include "registry.h"
 #include "texts.h"
 
@@ -93,8 +94,7 @@ static int refuse(cuf_column column, PyObject *object)
 /* A NumPy scalar or a 0-d array, of any dtype that has a plan. */
 static int code_from_array(cuf_column column, PyObject *object, void *code)
 {
-    PyArrayObject *array = (PyArrayObject *)PyArray_CheckFromAny(object, NULL, 0, 0,
-                                                                 NPY_ARRAY_NOTSWAPPED, NULL);
+    PyArrayObject *array = cuf_native_array_of(object);
     if (array == NULL) {
         return -1;
     }

@@ -1,5 +1,6 @@
 #include "text_casts.h"
 
+#include "native.h"
 #include "registry.h"
 #include "texts.h"
 
@@ -48,22 +49,12 @@ static int print_loop(PyArrayMethod_Context *context, char *const data[],
     return result_of(status, descr, type, data[0] + at * strides[0]);
 }
 
-/* In native byte order. New reference. */
-static PyArray_Descr *native(PyArray_Descr *descr)
-{
-    if (PyDataType_ISNOTSWAPPED(descr)) {
-        Py_INCREF(descr);
-        return descr;
-    }
-    return PyArray_DescrNewByteorder(descr, NPY_NATIVE);
-}
-
 static NPY_CASTING resolve_parse(struct PyArrayMethodObject_tag *method,
                                  PyArray_DTypeMeta *const dtypes[], PyArray_Descr *const given[],
                                  PyArray_Descr *loop[], npy_intp *view_offset)
 {
     (void)method, (void)view_offset;
-    loop[0] = native(given[0]);
+    loop[0] = cuf_native_descr(given[0]);
     if (loop[0] == NULL) {
         return (NPY_CASTING)-1;
     }
@@ -85,7 +76,7 @@ static NPY_CASTING resolve_print(struct PyArrayMethodObject_tag *method,
     }
     const npy_intp enough = PyDataType_ELSIZE(text);
     if (given[1]) {
-        Py_SETREF(text, native(given[1]));
+        Py_SETREF(text, cuf_native_descr(given[1]));
         if (text == NULL) {
             return (NPY_CASTING)-1;
         }

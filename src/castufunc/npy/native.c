@@ -1,0 +1,24 @@
+#include "native.h"
+
+PyArray_Descr *cuf_native_descr(PyArray_Descr *descr)
+{
+    if (PyDataType_ISNOTSWAPPED(descr)) {
+        Py_INCREF(descr);
+        return descr;
+    }
+    return PyArray_DescrNewByteorder(descr, NPY_NATIVE);
+}
+
+PyArrayObject *cuf_native_array(PyArrayObject *array, int flags)
+{
+    PyArray_Descr *descr = cuf_native_descr(PyArray_DESCR(array));
+    return descr ? (PyArrayObject *)PyArray_FromArray(array, descr, flags) : NULL;
+}
+
+PyArrayObject *cuf_native_array_of(PyObject *object)
+{
+    PyArrayObject *array = (PyArrayObject *)PyArray_FROM_O(object);
+    PyArrayObject *result = array ? cuf_native_array(array, 0) : NULL;
+    Py_XDECREF(array);
+    return result;
+}
