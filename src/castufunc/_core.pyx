@@ -18,6 +18,8 @@ cdef extern from "npy/npy_api.h":
     PyArray_Descr *PyArray_DESCR(ndarray)
     bint PyArray_ISWRITEABLE(ndarray)
     bint PyArray_ISBYTESWAPPED(ndarray)
+    bint PyArray_IS_C_CONTIGUOUS(ndarray)
+    bint PyArray_IS_F_CONTIGUOUS(ndarray)
 
 
 cdef extern from "core/formats.h":
@@ -368,8 +370,28 @@ cdef object _cast_to_text(object x, object descr, object out):
     return _deliver(cuf_print_array(array, <PyArray_Descr *><PyObject *>descr), out)
 
 
+cdef object _flat(ndarray array):
+    """The elements in the order of memory, or None if they do not lie in a row."""
+    if PyArray_IS_C_CONTIGUOUS(array):
+        return array.reshape(-1)
+    return array.T.reshape(-1) if PyArray_IS_F_CONTIGUOUS(array) else None
+
+
+cdef object _cast_by_workers(ndarray x, object descr, cuf_column column, object out, int workers):
+    from ._workers import split
+    result = np.empty_like(x, dtype=descr, subok=False) if out is None else out
+    source, target = _flat(x), _flat(result)
+    if (source is None or target is None or x.shape != result.shape or x.strides == ()
+            or PyArray_IS_C_CONTIGUOUS(x) != PyArray_IS_C_CONTIGUOUS(result)
+            or PyArray_ISBYTESWAPPED(x) or np.may_share_memory(x, result)):
+        return cuf_convert(x, <PyArray_Descr *><PyObject *>descr, column, out)
+    split(lambda s, r: cuf_convert(s, <PyArray_Descr *><PyObject *>descr, column, r),
+          source, target, workers)
+    return result
+
+
 cdef object _cast(object x, object to, object saturate, object round_mode, object out,
-                  object where):
+                  object where, object workers):
     cdef object descr = _resolve(to)
     cdef int sat = _saturate(saturate)
     cdef int mode = _round(round_mode)
@@ -400,10 +422,15 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     _source(array)
     if where is not True:
         return _through_ufunc(array, descr, column, out, where)
+    if workers is not None:
+        from ._workers import count
+        many = count(workers)
+        if many > 1:
+            return _cast_by_workers(array, descr, column, out, many)
     return cuf_convert(array, <PyArray_Descr *><PyObject *>descr, column, out)
 
 
-def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
+def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers=None):
     """
     Cast every element as ONNX's Cast does, rounding the exact value once.
 
@@ -426,6 +453,9 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
         hand out fresh memory.
     where : array_like of bool, default True
         Where to cast; elsewhere `out`, which must be given then, stays as it is. Not with text.
+    workers : int, optional
+        How many threads share a large contiguous array; -1 is one for each processor, None is 1.
+        The result is the same. Other arrays, and text, are cast by one.
 
     Returns
     -------
@@ -442,7 +472,8 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     ValueError
         If `round_mode` is none of the three, `out` is read-only or of another shape, or `where`
         is given without `out`. If a text is no number, or missing, or does not fit in the width
-        that is asked for, with its index; what `out` holds is then unspecified.
+        that is asked for, with its index; what `out` holds is then unspecified. If `workers` is 0
+        or below minus the number of processors.
 
     Notes
     -----
@@ -471,10 +502,10 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True):
     >>> castufunc.cast([0.1, 4.0], "string").tolist()
     ['0.1', '4']
     """
-    return _cast(x, to, saturate, round_mode, out, where)
+    return _cast(x, to, saturate, round_mode, out, where, workers)
 
 
-def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True):
+def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True, workers=None):
     """
     Cast every element of x to the element type of another array, as ONNX's CastLike does.
 
@@ -484,7 +515,7 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
         As for `cast`.
     target : array_like
         Only its dtype counts; neither its data nor its shape is looked at.
-    saturate, round_mode, out, where
+    saturate, round_mode, out, where, workers
         As for `cast`. (ONNX's function body of CastLike drops round_mode; here it counts.)
 
     Returns
@@ -510,7 +541,7 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
     like = getattr(target, "dtype", None)
     if not isinstance(like, np.dtype):
         like = np.asarray(target).dtype
-    return _cast(x, like, saturate, round_mode, out, where)
+    return _cast(x, like, saturate, round_mode, out, where, workers)
 
 
 # --- bit_cast -------------------------------------------------------------------------------
@@ -695,6 +726,16 @@ def _target_in_use():
 
 def _compiler():
     return cuf_compiler().decode()
+
+
+def _roof(ndarray source, ndarray destination):
+    """
+    The low bytes of each element, by the plain kernel of the target in use: a copy of the byte
+    shape of a cast, to measure casts against. Contiguous arrays of one length, of any numbers.
+    """
+    unsigned = np.dtype(f"u{destination.itemsize}")
+    return _cast(source.view(f"u{source.itemsize}"), unsigned, True, "up",
+                 destination.view(unsigned), True, None)
 
 
 def _fp_state():

@@ -21,6 +21,8 @@ typedef void cuf_look_up(const void *table, const void *src, void *dst, size_t n
 
 typedef struct {
     cuf_kernel *at[CUF_TYPES][CUF_COLUMNS];
+    /* Kernels that no floating-point setting changes, and that set no flag: it need not be set. */
+    unsigned char independent[CUF_TYPES][CUF_COLUMNS];
     /*
      * By the bits of a code, 2, 4 or 6: n codes to packed bytes and back. High bits of the codes
      * are ignored, and those of the last byte are written zero.

@@ -57,9 +57,11 @@ static void fill(cuf_kernels *kernels, cuf_type from, const integer_kernels *k)
     kernels->at[from][CUF_TO_FLOAT32] = k->to_float32;
     kernels->at[from][CUF_TO_FLOAT64] = k->to_float64;
     kernels->at[from][CUF_TO_HUB32] = k->to_odd32;
-#define CUF_BOOL(ID, ...) kernels->at[from][CUF_TO_##ID] = k->to_bool;
-#define CUF_INT(ID, name, owner, onnx, storage, bits, sign, twin) \
-    kernels->at[from][CUF_TO_##ID] = k->to_##bits;
+#define CUF_SET(ID, KERNEL)                        \
+    kernels->at[from][CUF_TO_##ID] = k->to_##KERNEL; \
+    kernels->independent[from][CUF_TO_##ID] = 1;
+#define CUF_BOOL(ID, ...) CUF_SET(ID, bool)
+#define CUF_INT(ID, name, owner, onnx, storage, bits, sign, twin) CUF_SET(ID, bits)
 #include "formats.def"
 }
 

@@ -2,6 +2,9 @@
  * Overrides in AVX-512 intrinsics: the encoders of codec_float.h and codec_wide.h, 64 elements at
  * a time. Compilers vectorise those too, but spend half the time on narrowing 32-bit lanes to
  * bytes, which VBMI does in one instruction for two vectors.
+ *
+ * All are independent of the floating-point environment: what rounds says how, and suppresses
+ * exceptions; and no result hangs on a float32 subnormal.
  */
 #include <immintrin.h>
 #include <string.h>
@@ -10,6 +13,9 @@
 #include "kernels.h"
 
 #define INLINE static inline __attribute__((always_inline))
+
+#define QUIETLY _MM_FROUND_NO_EXC
+#define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 INLINE __m512i lanes(uint32_t x) { return _mm512_set1_epi32((int)x); }
 INLINE __m512i and_(__m512i a, __m512i b) { return _mm512_and_si512(a, b); }
@@ -28,7 +34,8 @@ INLINE __m512i load_bfloat16(const unsigned char *src)
 
 INLINE __m512i load_float16(const unsigned char *src)
 {
-    return _mm512_castps_si512(_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)src)));
+    __m256i half = _mm256_loadu_si256((const __m256i *)src);
+    return _mm512_castps_si512(_mm512_cvt_roundph_ps(half, QUIETLY));
 }
 
 /*
@@ -80,7 +87,7 @@ INLINE __m512i load_int32(const unsigned char *src)
     __mmask16 lost = _mm512_mask_test_epi32_mask(large, u, lanes(0xff));
     u = _mm512_mask_andnot_epi32(u, large, lanes(0xff), u);
     u = _mm512_mask_or_epi32(u, lost, u, lanes(0x100));
-    __m512i f = _mm512_castps_si512(_mm512_cvtepu32_ps(u));
+    __m512i f = _mm512_castps_si512(_mm512_cvt_roundepu32_ps(u, NEAREST));
     return or_(f, and_(i, lanes(CUF_F32_SIGN)));
 }
 
@@ -91,7 +98,7 @@ INLINE __m512d fold_uint64(__m512i u)
     __mmask8 lost = _mm512_mask_test_epi64_mask(large, u, low);
     u = _mm512_mask_andnot_epi64(u, large, low, u);
     u = _mm512_mask_or_epi64(u, lost, u, _mm512_set1_epi64(0x800));
-    return _mm512_cvtepu64_pd(u);
+    return _mm512_cvt_roundepu64_pd(u, NEAREST);
 }
 
 INLINE __m512i fold_int64(const unsigned char *src)
@@ -128,7 +135,8 @@ INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate)
     if (r.special != CUF_FNUZ) {
         m = add(m, sign);
     }
-    __m512i t = _mm512_castps_si512(_mm512_add_ps(_mm512_castsi512_ps(b), _mm512_castsi512_ps(m)));
+    __m512i t = _mm512_castps_si512(
+        _mm512_add_round_ps(_mm512_castsi512_ps(b), _mm512_castsi512_ps(m), NEAREST));
     if (r.special == CUF_FNUZ) {
         const uint32_t half = (uint32_t)(127 - r.bias - r.man) << 23;
         t = _mm512_mask_or_epi32(t, _mm512_cmpgt_epi32_mask(b, lanes(half)), t, sign);
@@ -216,31 +224,54 @@ INLINE void store_4(unsigned char *dst, const __m512i t[4], int bits)
     }
 }
 
+/* Bytes [64 * part, 64 * part + 64) of the first `size`, as a mask. */
+INLINE __mmask64 bytes_of(size_t size, size_t part)
+{
+    const size_t from = 64 * part;
+    return size <= from        ? 0
+           : size - from >= 64 ? ~UINT64_C(0)
+                               : ~UINT64_C(0) >> (64 - (size - from));
+}
+
+/* Fewer than 64 elements through a whole block, by masks: nothing outside them is touched. */
+INLINE void copy_masked(unsigned char *to, const unsigned char *from, size_t size, size_t parts,
+                        int into_block)
+{
+    for (size_t i = 0; i < parts; i++) {
+        const __mmask64 mask = bytes_of(size, i);
+        if (into_block) {
+            _mm512_storeu_si512(to + 64 * i, _mm512_maskz_loadu_epi8(mask, from + 64 * i));
+        }
+        else {
+            _mm512_mask_storeu_epi8(to + 64 * i, mask, _mm512_loadu_si512(from + 64 * i));
+        }
+    }
+}
+
 /* The contract of kernel_loop.h; CODES is 16 results of the elements at `at`. */
-#define CUF_KERNEL_64(NAME, FROM, TO, BITS, CODES)                     \
-    INLINE void NAME##_64(const unsigned char *src, unsigned char *dst) \
-    {                                                                  \
-        __m512i t[4];                                                  \
-        for (int j = 0; j < 4; j++) {                                  \
-            const unsigned char *at = src + 16 * j * (FROM);           \
-            t[j] = (CODES);                                            \
-        }                                                              \
-        store_##TO(dst, t, BITS);                                      \
-    }                                                                  \
-    static void NAME(const void *source, void *destination, size_t n)  \
-    {                                                                  \
-        const unsigned char *src = source;                             \
-        unsigned char *dst = destination;                              \
+#define CUF_KERNEL_64(NAME, FROM, TO, BITS, CODES)                       \
+    INLINE void NAME##_64(const unsigned char *src, unsigned char *dst)  \
+    {                                                                    \
+        __m512i t[4];                                                    \
+        for (int j = 0; j < 4; j++) {                                    \
+            const unsigned char *at = src + 16 * j * (FROM);             \
+            t[j] = (CODES);                                              \
+        }                                                                \
+        store_##TO(dst, t, BITS);                                        \
+    }                                                                    \
+    static void NAME(const void *source, void *destination, size_t n)    \
+    {                                                                    \
+        const unsigned char *src = source;                               \
+        unsigned char *dst = destination;                                \
         for (; n >= 64; n -= 64, src += 64 * (FROM), dst += 64 * (TO)) { \
-            NAME##_64(src, dst);                                       \
-        }                                                              \
-        if (n) {                                                       \
-            unsigned char in[64 * (FROM)], out[64 * (TO)];             \
-            memset(in, 0, sizeof in);                                  \
-            memcpy(in, src, n * (FROM));                               \
-            NAME##_64(in, out);                                        \
-            memcpy(dst, out, n * (TO));                                \
-        }                                                              \
+            NAME##_64(src, dst);                                         \
+        }                                                                \
+        if (n) {                                                         \
+            unsigned char in[64 * (FROM)], out[64 * (TO)];               \
+            copy_masked(in, src, n * (FROM), FROM, 1);                   \
+            NAME##_64(in, out);                                          \
+            copy_masked(dst, out, n * (TO), TO, 0);                      \
+        }                                                                \
     }
 
 #define CUF_ENCODERS(ID, MODE, SAT, ROUND, TO)                                                    \
@@ -280,11 +311,15 @@ INLINE __m512i low32(__m512i x)
     const __m512 turn = _mm512_set1_ps(0x1p32f), back = _mm512_set1_ps(0x1p-32f);
     __mmask16 finite = _mm512_cmplt_epi32_mask(and_(x, lanes(CUF_F32_MAGNITUDE)), lanes(CUF_F32_INF));
     __m512 f = _mm512_castsi512_ps(_mm512_maskz_mov_epi32(finite, x));
-    __m512 turns = _mm512_roundscale_ps(_mm512_mul_ps(f, back), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    __m512 r = _mm512_fnmadd_ps(turns, turn, f); /* exact, and less than 2^32 away from 0 */
-    r = _mm512_mask_sub_ps(r, _mm512_cmp_ps_mask(r, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ), r, turn);
-    r = _mm512_mask_add_ps(r, _mm512_cmp_ps_mask(r, _mm512_set1_ps(-0x1p31f), _CMP_LT_OQ), r, turn);
-    return _mm512_cvttps_epi32(r);
+    __m512 turns = _mm512_roundscale_ps(_mm512_mul_round_ps(f, back, NEAREST),
+                                        _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    /* exact, and less than 2^32 away from 0 */
+    __m512 r = _mm512_fnmadd_round_ps(turns, turn, f, NEAREST);
+    __mmask16 above = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ, QUIETLY);
+    __mmask16 below = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(-0x1p31f), _CMP_LT_OQ, QUIETLY);
+    r = _mm512_mask_sub_round_ps(r, above, r, turn, NEAREST);
+    r = _mm512_mask_add_round_ps(r, below, r, turn, NEAREST);
+    return _mm512_cvtt_roundps_epi32(r, QUIETLY);
 }
 #define CUF_TO_INTEGERS(FLOAT)                                                     \
     CUF_KERNEL_64(FLOAT##_to_1, FLOAT##_size, 1, 1, low32(load_##FLOAT(at)))       \
@@ -304,22 +339,27 @@ CUF_TO_INTEGERS(bfloat16)
 #define CUF_SET_INTEGERS_2(ID, bits) CUF_SET_INTEGERS(ID, bits)
 #define CUF_SET_INTEGERS_4(ID, bits) CUF_SET_INTEGERS(ID, bits)
 #define CUF_SET_INTEGERS_8(ID, bits)
-#define CUF_SET_INTEGERS(ID, bits)                                       \
-    kernels->at[CUF_FLOAT32][CUF_TO_##ID] = float32_to_##bits;           \
-    kernels->at[CUF_FLOAT16][CUF_TO_##ID] = float16_to_##bits;           \
-    kernels->at[CUF_BFLOAT16][CUF_TO_##ID] = bfloat16_to_##bits;
+#define CUF_SET_INTEGERS(ID, bits)                          \
+    put(kernels, CUF_FLOAT32, CUF_TO_##ID, float32_to_##bits); \
+    put(kernels, CUF_FLOAT16, CUF_TO_##ID, float16_to_##bits); \
+    put(kernels, CUF_BFLOAT16, CUF_TO_##ID, bfloat16_to_##bits);
+
+/* A copy of a type to itself stays. */
+static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *kernel)
+{
+    if (cuf_column_infos[to].type != from || to >= CUF_PUBLIC_COLUMNS) {
+        kernels->at[from][to] = kernel;
+        kernels->independent[from][to] = 1;
+    }
+}
 
 #define CUF_SET(ID, MODE, SAT, ROUND)                                             \
-    kernels->at[CUF_FLOAT32][CUF_TO_##ID##MODE] = float32_to_##ID##MODE;          \
-    kernels->at[CUF_FLOAT64][CUF_TO_##ID##MODE] = float64_to_##ID##MODE;          \
-    kernels->at[CUF_INT32][CUF_TO_##ID##MODE] = int32_to_##ID##MODE;              \
-    kernels->at[CUF_INT64][CUF_TO_##ID##MODE] = int64_to_##ID##MODE;              \
-    if (CUF_##ID != CUF_FLOAT16) {                                                \
-        kernels->at[CUF_FLOAT16][CUF_TO_##ID##MODE] = float16_to_##ID##MODE;      \
-    }                                                                             \
-    if (CUF_##ID != CUF_BFLOAT16) {                                               \
-        kernels->at[CUF_BFLOAT16][CUF_TO_##ID##MODE] = bfloat16_to_##ID##MODE;    \
-    }
+    put(kernels, CUF_FLOAT32, CUF_TO_##ID##MODE, float32_to_##ID##MODE);          \
+    put(kernels, CUF_FLOAT64, CUF_TO_##ID##MODE, float64_to_##ID##MODE);          \
+    put(kernels, CUF_INT32, CUF_TO_##ID##MODE, int32_to_##ID##MODE);              \
+    put(kernels, CUF_INT64, CUF_TO_##ID##MODE, int64_to_##ID##MODE);              \
+    put(kernels, CUF_FLOAT16, CUF_TO_##ID##MODE, float16_to_##ID##MODE);          \
+    put(kernels, CUF_BFLOAT16, CUF_TO_##ID##MODE, bfloat16_to_##ID##MODE);
 #define CUF_SET_1 CUF_SET
 #define CUF_SET_2 CUF_SET
 #define CUF_SET_4(ID, MODE, SAT, ROUND)
@@ -332,8 +372,8 @@ void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels)
 #define CUF_INT(ID, name, owner, onnx, storage, bits, sign, twin) \
     CUF_SET_INTEGERS_##storage(ID, bits)
 #include "formats.def"
-    kernels->at[CUF_FLOAT16][CUF_TO_FLOAT32] = float16_to_float32;
-    kernels->at[CUF_FLOAT16][CUF_TO_HUB32] = float16_to_float32;
-    kernels->at[CUF_BFLOAT16][CUF_TO_FLOAT32] = bfloat16_to_float32;
-    kernels->at[CUF_BFLOAT16][CUF_TO_HUB32] = bfloat16_to_float32;
+    put(kernels, CUF_FLOAT16, CUF_TO_FLOAT32, float16_to_float32);
+    put(kernels, CUF_FLOAT16, CUF_TO_HUB32, float16_to_float32);
+    put(kernels, CUF_BFLOAT16, CUF_TO_FLOAT32, bfloat16_to_float32);
+    put(kernels, CUF_BFLOAT16, CUF_TO_HUB32, bfloat16_to_float32);
 }

@@ -54,6 +54,7 @@ static void compose(cuf_plan *plan, cuf_type from, int column)
     plan->from_size = cuf_formats[from].storage;
     plan->to_size = target->storage;
     plan->first = kernels.at[from][column];
+    plan->independent = kernels.independent[from][column];
     for (int h = 0; h < count && !plan->first; h++) {
         if (kernels.at[from][hubs[h].into] && kernels.at[hubs[h].as][column]) {
             plan->first = kernels.at[from][hubs[h].into];

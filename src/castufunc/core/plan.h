@@ -20,6 +20,7 @@ typedef struct {
     const void *table;
     cuf_look_up *look_up; /* how to look up contiguous elements; NULL: by the plain loop */
     size_t from_size, hub_size, to_size;
+    int independent; /* of the floating-point environment */
 } cuf_plan;
 
 /*

@@ -85,6 +85,16 @@ static void buffered(const cuf_plan *plan, operands o, int in_place, size_t n)
     }
 }
 
+static void run(const cuf_plan *plan, operands o, int packed, int in_place, size_t n)
+{
+    if (packed) {
+        contiguous(plan, o.src, o.dst, n);
+    }
+    else {
+        buffered(plan, o, in_place, n);
+    }
+}
+
 /* Element for element the same memory. */
 static int same_elements(const cuf_plan *plan, operands o)
 {
@@ -123,7 +133,8 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
     const int packed = src_stride == (ptrdiff_t)plan->from_size &&
                        dst_stride == (ptrdiff_t)plan->to_size && !in_place;
     if (plan->table && !(packed && plan->first)) {
-        if (packed && plan->look_up) {
+        /* Bringing the table into registers pays from some elements on. */
+        if (packed && plan->look_up && n >= 64) {
             plan->look_up(plan->table, src, dst, n);
         }
         else {
@@ -131,12 +142,11 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
         }
         return;
     }
+    if (plan->independent) {
+        run(plan, o, packed, in_place, n);
+        return;
+    }
     cuf_fpenv env = cuf_fpenv_enter();
-    if (packed) {
-        contiguous(plan, src, dst, n);
-    }
-    else {
-        buffered(plan, o, in_place, n);
-    }
+    run(plan, o, packed, in_place, n);
     cuf_fpenv_leave(env);
 }

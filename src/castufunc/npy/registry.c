@@ -4,30 +4,17 @@ PyArray_Descr *cuf_descrs[CUF_TYPES];
 PyArray_Descr *cuf_twins[CUF_TYPES];
 PyTypeObject *cuf_scalars[CUF_TYPES];
 
-/* By NumPy's type number; a user type's number counts from NPY_USERDEF. Zero: none. */
-static unsigned char builtin_types[NPY_USERDEF];
-static unsigned char user_types[NPY_VSTRING - NPY_USERDEF];
+unsigned char cuf_builtin_types[NPY_USERDEF];
+unsigned char cuf_user_types[NPY_VSTRING - NPY_USERDEF];
 
 static void put(int type_num, cuf_type type)
 {
     if (type_num >= 0 && type_num < NPY_USERDEF) {
-        builtin_types[type_num] = (unsigned char)(type + 1);
+        cuf_builtin_types[type_num] = (unsigned char)(type + 1);
     }
     else if (type_num >= NPY_USERDEF && type_num < NPY_VSTRING) {
-        user_types[type_num - NPY_USERDEF] = (unsigned char)(type + 1);
+        cuf_user_types[type_num - NPY_USERDEF] = (unsigned char)(type + 1);
     }
-}
-
-static cuf_type get(int type_num)
-{
-    int found = 0;
-    if (type_num >= 0 && type_num < NPY_USERDEF) {
-        found = builtin_types[type_num];
-    }
-    else if (type_num >= NPY_USERDEF && type_num < NPY_VSTRING) {
-        found = user_types[type_num - NPY_USERDEF];
-    }
-    return found ? (cuf_type)(found - 1) : CUF_NO_TYPE;
 }
 
 int cuf_registry_add_numpy(void)
@@ -112,13 +99,6 @@ int cuf_registry_add_own(cuf_type type, PyArray_Descr *descr, PyTypeObject *scal
     cuf_descrs[type] = descr;
     cuf_scalars[type] = scalar;
     return 0;
-}
-
-cuf_type cuf_type_of(const PyArray_Descr *descr) { return get(descr->type_num); }
-
-cuf_type cuf_type_of_class(const PyArray_DTypeMeta *dtype)
-{
-    return dtype->type_num == NPY_OBJECT ? CUF_NO_TYPE : get(dtype->type_num);
 }
 
 cuf_type cuf_type_of_scalar(const PyTypeObject *type)

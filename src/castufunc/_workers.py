@@ -1,0 +1,77 @@
+"""Large contiguous casts, split over a pool of threads."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy.typing as npt
+
+# Less than this for each worker is not worth handing over.
+ELEMENTS_PER_WORKER = 1 << 16
+
+_pool: ThreadPoolExecutor | None = None
+
+
+def _forget_pool() -> None:
+    """A child process has none of its parent's threads."""
+    global _pool
+    _pool = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_pool)
+
+
+def _executor() -> ThreadPoolExecutor:
+    global _pool
+    if _pool is None:
+        _pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="castufunc")
+    return _pool
+
+
+def count(workers: Any) -> int:
+    """
+    How many workers the argument asks for, by the rule of scipy.fft.
+
+    None is one; negative numbers count from the number of processors upwards: -1 is all of them.
+    """
+    if workers is None:
+        return 1
+    if isinstance(workers, bool):
+        raise TypeError(f"workers must be an int or None, not {workers!r}")
+    try:
+        number = operator.index(workers)
+    except TypeError:
+        raise TypeError(f"workers must be an int or None, not {workers!r}") from None
+    processors = os.cpu_count() or 1
+    if number < 0:
+        number += 1 + processors
+    if number < 1:
+        raise ValueError(f"workers must be at least 1, or from -{processors} to -1, not {workers}")
+    return number
+
+
+def split(
+    convert: Callable[[npt.NDArray[Any], npt.NDArray[Any]], object],
+    source: npt.NDArray[Any],
+    result: npt.NDArray[Any],
+    workers: int,
+) -> None:
+    """Convert flat arrays of the same length, a share for each worker."""
+    workers = min(workers, source.size // ELEMENTS_PER_WORKER)
+    if workers < 2:
+        convert(source, result)
+        return
+    bounds = [source.size * i // workers for i in range(workers + 1)]
+    shares = [slice(*pair) for pair in zip(bounds, bounds[1:], strict=False)]
+    # The calling thread takes a share itself.
+    others = [_executor().submit(convert, source[s], result[s]) for s in shares[1:]]
+    try:
+        convert(source[shares[0]], result[shares[0]])
+    finally:
+        for other in others:
+            other.result()
