@@ -6,6 +6,7 @@ import operator
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy.typing as npt
@@ -67,7 +68,7 @@ def split(
         convert(source, result)
         return
     bounds = [source.size * i // workers for i in range(workers + 1)]
-    shares = [slice(*pair) for pair in zip(bounds, bounds[1:], strict=False)]
+    shares = [slice(*pair) for pair in pairwise(bounds)]
     # The calling thread takes a share itself.
     others = [_executor().submit(convert, source[s], result[s]) for s in shares[1:]]
     try:

@@ -7,7 +7,7 @@ import warnings
 
 import castufunc as cu
 
-from .compare import Raised, difference, in_own_type
+from .compare import Raised, difference, in_dtype, in_own_type
 from .operands import names, stand_in
 from .rows import Error, Like
 
@@ -38,8 +38,8 @@ def run(text, type_name, scalar_type):
 def wrong_error(value, outcome):
     if not isinstance(value, Raised):
         return f"gives {value!r}, should raise {outcome.exception}"
-    is_kind = outcome.exception in [c.__name__ for c in type(value.error).__mro__]
-    if is_kind and re.search(outcome.pattern, str(value.error)):
+    name = type(value.error).__name__
+    if re.fullmatch(outcome.exception, name) and re.search(outcome.pattern, str(value.error)):
         return None
     return f"raises {value}, not {outcome.exception} with {outcome.pattern!r}"
 
@@ -56,7 +56,7 @@ def judge(text, type_name, outcome):
         if outcome.own:
             expected = in_own_type(expected, stands_for, own)
         elif outcome.dtype:
-            expected = expected.astype(outcome.dtype)
+            expected = in_dtype(expected, outcome.dtype)
     else:
         expected, allowed = run(outcome.text, type_name, own)
     complaint = difference(value, expected, close=isinstance(outcome, Like) and outcome.close)

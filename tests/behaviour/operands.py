@@ -46,7 +46,7 @@ def names(type_name, scalar_type, folder):
     t, twin: the scalar type and its equal in ml_dtypes; name: of the type under test
     a, b: six numbers, those of b without zero; u: other than a in type, not in shape
     s: a in ascending order; m: a as 2 x 3; q: 2 x 2 and invertible; x: the scalar a[0]; o: 0-d
-    n, v: a with two NaN, b with two infinities, for types that have them
+    n, v: a with two NaN, b with two infinities at the end, for types that have them
     h, i: booleans and indices for a; big, small: the largest and the smallest number
     st: a structured array with the fields p of this type and r; ma, mm: a and m with masks
     path: where a file may be written
@@ -73,8 +73,9 @@ def names(type_name, scalar_type, folder):
         found["n"] = a.copy()
         found["n"][[1, 5]] = np.nan
     if info.inf is not None:
-        found["v"] = b.copy()
-        found["v"][[1, 4]] = np.inf, -np.inf
+        infinite = np.array([*values[6:10], np.inf, -np.inf])
+        # Assigned, they would saturate where the own type does so.
+        found["v"] = cu.cast(infinite, scalar_type, saturate=False)
     found["st"] = np.zeros(6, [("p", scalar_type), ("r", "<i4")])
     found["st"]["p"], found["st"]["r"] = a, range(6)
     return found

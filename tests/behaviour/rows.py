@@ -24,6 +24,7 @@ WITH_ZERO = _types(lambda info: info.has_zero)
 WITH_NAN = _types(lambda info: info.nan is not None)
 WITH_NAN_AND_ZERO = _types(lambda info: info.nan is not None and info.has_zero)
 WITH_INF = _types(lambda info: info.inf is not None)
+SATURATING = _types(lambda info: info.nan is not None and info.modes != "plain")
 POWERS = _types(lambda info: info.special == "power")
 BYTES = _types(lambda info: info.itemsize == 1)
 FOUR_BITS_AND_MORE = _types(lambda info: info.bits >= 4 and info.has_zero)
@@ -63,7 +64,7 @@ class Surprise:
 
 @dataclass(frozen=True)
 class Error:
-    """An exception of this name with this pattern in its message. `see`: as in Surprise."""
+    """An exception with a name and a message of these patterns. `see`: as in Surprise."""
 
     exception: str
     pattern: str

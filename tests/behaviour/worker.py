@@ -14,7 +14,10 @@ def main():
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     for line in sys.stdin:
         job = json.loads(line)
-        complaint = judge(job["text"], job["type"], outcome_of_job(job))
+        try:
+            complaint = judge(job["text"], job["type"], outcome_of_job(job))
+        except Exception as error:
+            complaint = f"cannot be judged: {error!r}"
         print(json.dumps(complaint), file=answers)
 
 

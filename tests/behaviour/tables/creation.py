@@ -1,6 +1,18 @@
 """Making arrays."""
 
-from ..rows import OWN, POWERS, WIDE, WITH_ZERO, Surprise, Value, table
+from ..rows import (
+    FLOATS,
+    INTS,
+    NARROW,
+    OWN,
+    POWERS,
+    WIDE,
+    WITH_ZERO,
+    Error,
+    Surprise,
+    Value,
+    table,
+)  # fmt: skip
 
 NO_ZERO = "`np.zeros(n, castufunc.float8e8m0)`"
 
@@ -27,6 +39,7 @@ ROWS = table(
     ("array is a copy", "c = np.array(a); np.shares_memory(c, a), c", OWN),
     ("asarray is no copy", "np.asarray(a) is a, np.asarray(a, t) is a", OWN),
     ("asarray refuses a copy", "np.asarray(a, copy=False) is a", OWN),
+    ("array of a scalar and numbers", "np.array([x, 1]), np.array([1, x]), np.array([x, 1.5])", WIDE),
     ("asarray of scalar", "np.asarray(x)", OWN),
     ("0-d", "np.array(1, t)", OWN),
     ("copy", "np.copy(m), m.copy('F').flags.f_contiguous", OWN),
@@ -45,7 +58,9 @@ ROWS = table(
     ("arange of nothing", "np.arange(1, 1, dtype=t)", OWN),
     ("arange with an empty step", "np.arange(1, 2, 0, dtype=t)", OWN),
     ("linspace", "np.linspace(0, 1, 2, dtype=t)", OWN, WITH_ZERO),
-    ("linspace of scalars", "np.linspace(t(0), t(1), 3)", WIDE, WITH_ZERO),
+    ("linspace of integers", "np.linspace(t(0), t(1), 3)", WIDE, INTS),
+    ("linspace of floats", "np.linspace(t(0), t(1), 3)",
+     Error("TypeError", "No loop matching .* subtract", "`np.linspace`"), FLOATS),
     ("linspace of arrays", "np.linspace(np.abs(a) + 1, b, 3)", WIDE),
     ("logspace", "np.logspace(0, 1, 2, base=1, dtype=t)", OWN),
     ("geomspace", "np.geomspace(1, 1, 3, dtype=t)", OWN),
@@ -62,6 +77,20 @@ ROWS = table(
     ("r_, c_", "np.r_[a, b], np.c_[a, b]", OWN),
     ("r_ with numbers", "np.r_[a, 1]", OWN),
     ("asmatrix", "np.asmatrix(m)", OWN),
+    ("of a shape of nothing", "np.ones((), t), np.full((), x), np.empty((0, 3), t)", OWN),
+    ("of ranges and tuples", "np.array(range(2), t), np.array((1, 0), t)", OWN),
+    ("array of a list of its scalars", "np.array(list(a)), np.array([list(r) for r in m])", OWN),
+    ("array of its Python numbers", "np.array(m.tolist(), t)", OWN),
+    ("array of rows", "np.array(tuple(m)), np.array([[x], [x]])", OWN),
+    ("array of another type", "np.array([a, b], 'f8'), np.array([x, x], 'i8')", NARROW),
+    ("like, of another type", "np.ones_like(a, dtype='f8'), np.full_like(np.ones(2), 1, dtype=t)", OWN),
+    ("array, another order", "np.array(m, order='F').flags.f_contiguous, np.array(m, order='F')", OWN),
+    ("asanyarray", "np.asanyarray(ma) is ma, np.asanyarray(a) is a", OWN),
+    ("device", "np.asarray(a, device='cpu'), np.ones(2, t, device='cpu'), a.device", OWN),
+    ("repeat of a scalar", "np.repeat(x, 3), np.tile(x, 2), np.broadcast_to(x, (2, 2))", OWN),
+    ("fromiter of scalars", "np.fromiter(list(a), t), np.fromiter(a, t)", OWN),
+    ("writable buffer", "c = bytearray(a.tobytes()); k = np.frombuffer(c, t); k[0] = 1; k", OWN),
+    ("block of zeros", "np.zeros((2, 0), t), np.zeros((), t)", OWN, WITH_ZERO),
     ("dtype of a text", "np.dtype('castufunc.' + name)", Value("np.dtype(t)")),
     ("zeros of a text", "np.zeros(2, 'castufunc.' + name)", Value("np.zeros(2, t)")),
 )

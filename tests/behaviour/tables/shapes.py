@@ -1,6 +1,6 @@
 """Other shapes of the same elements, and arrays put together."""
 
-from ..rows import OWN, WIDE, WITH_ZERO, since, table
+from ..rows import OWN, WIDE, WITH_ZERO, table
 
 ROWS = table(
     "shapes",
@@ -19,8 +19,7 @@ ROWS = table(
     ("stack", "np.stack([a, b]), np.stack([a, b], axis=1)", OWN),
     ("vstack, hstack, dstack", "np.vstack([a, b]), np.hstack([m, m]), np.dstack([a, b])", OWN),
     ("column_stack", "np.column_stack([a, b])", OWN),
-    ("unstack", "np.unstack(m)", OWN) if hasattr(__import__("numpy"), "unstack") else
-    ("unstack", "list(m)", OWN),
+    ("unstack", "np.unstack(m) if hasattr(np, 'unstack') else 'new in NumPy 2.1'", OWN),
     ("block", "np.block([[m, m], [m, m]])", OWN),
     ("split", "np.split(a, 3), np.array_split(a, 4), np.hsplit(m, 3), np.vsplit(m, 2)", OWN),
     ("tile, repeat", "np.tile(m, 2), np.repeat(a, 2), np.repeat(m, [1, 2], axis=0)", OWN),
@@ -43,11 +42,33 @@ ROWS = table(
     ("windows", "np.lib.stride_tricks.sliding_window_view(a, 3)", OWN),
     ("as_strided", "np.lib.stride_tricks.as_strided(a, (3,), (2 * a.itemsize,))", OWN),
     ("kron", "np.kron(a[:2], b[:2])", WIDE),
+    ("reshape to a column", "a.reshape(-1, 1), a.reshape((3, -1)), a.reshape(2, 3).ravel('F')", OWN),
+    ("reshape that doesn't fit", "a.reshape(4)", OWN),
+    ("concatenate what doesn't fit", "np.concatenate([a, m])", OWN),
+    ("concatenate three", "np.concatenate([a, b, a[:0]]), np.concatenate((m, m, m), axis=-1)", OWN),
+    ("stack at the end", "np.stack([m, m], axis=-1), np.stack((a, b), out=np.empty((2, 6), t))", OWN),
+    ("hstack with scalars", "np.hstack([a, x, o])", OWN),
+    ("split along an axis", "np.array_split(m, 2, axis=1), np.dsplit(m[None], 3)", OWN),
+    ("tile in two dimensions", "np.tile(a[:2], (2, 2)), np.tile(m, (1, 2))", OWN),
+    ("delete by slice and mask", "np.delete(a, slice(1, 3)), np.delete(a, h)", OWN),
+    ("insert rows", "np.insert(m, 0, b[:3], axis=0), np.insert(a, 6, 1)", OWN),
+    ("flip along an axis", "np.flip(m, axis=1), np.rot90(m, 2), np.rot90(m, k=-1)", OWN),
+    ("roll both ways", "np.roll(m, (1, 2), axis=(0, 1)), np.roll(a, -1)", OWN),
+    ("pad symmetric", "np.pad(m, ((0, 1), (2, 0)), 'symmetric'), np.pad(a, (1, 0), 'edge')", OWN),
+    ("pad by mean", "np.pad(a, 1, 'maximum', stat_length=2), np.pad(m, 1, 'wrap')", OWN),
+    ("pad with two values", "np.pad(a, 1, constant_values=(1, 0))", OWN, WITH_ZERO),
+    ("expand_dims", "np.expand_dims(m, (0, 3)), m[None].squeeze(0), np.squeeze(x)", OWN),
+    ("squeeze that doesn't fit", "m.squeeze(0)", OWN),
+    ("nested block", "np.block([[m, m], [m, m]]), np.block([a, x])", OWN),
+    ("broadcast", "np.broadcast_arrays(m, b[:3]), np.broadcast_to(o, 3)", OWN),
+    ("transposed copies", "m.T.copy(), np.ascontiguousarray(m[::-1, ::2]), m.copy('A')", OWN),
+    ("views share memory", "np.shares_memory(m, m.T), m.T.base is m, m[:1].base is m", OWN),
+    ("3-D", "c = np.stack([m, m, m]); c.transpose(2, 0, 1), c[:, 1], c.reshape(3, 6)", OWN),
+    ("ndim of 32", "np.ones((1,) * 32, t).ndim", OWN),
     ("lengths", "len(a), a.size, m.shape, m.ndim, np.ndim(x), np.shape(x), np.size(m)", OWN),
     ("bytes", "a.itemsize * a.size == a.nbytes, m.strides[1] == a.itemsize", OWN),
     ("copy of a view", "m[:, ::2].copy(), m[::-1].copy('K')", OWN),
     ("swapaxes of 3-D", "np.ones((2, 3, 4), t).swapaxes(0, 2)", OWN),
     ("matrix_transpose", "np.matrix_transpose(m), m.mT", OWN),
-    ("shares_memory", "np.shares_memory(a, a[1:]), np.may_share_memory(a, b), m.base is None",
-     since("2.0", OWN, before=OWN)),
+    ("shares_memory", "np.shares_memory(a, a[1:]), np.may_share_memory(a, b), m.base is None", OWN),
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Text both ways: every container, against decimals as exact fractions."""
