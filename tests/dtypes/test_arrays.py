@@ -52,7 +52,7 @@ def test_identity_of_the_dtype(info):
     assert dtype.newbyteorder() == dtype
     assert len({f.dtype for f in ALL}) == len(ALL)
     assert len({f.dtype.char for f in ALL}) == len(ALL)
-    with pytest.raises(TypeError, match="takes no arguments"):
+    with pytest.raises(TypeError, match=r"no.argument"):
         type(dtype)(1)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(dtype, protocol)) is dtype

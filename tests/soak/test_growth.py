@@ -72,7 +72,7 @@ def test_show_config(given: Inputs, times: int) -> None:
         (lambda kept: kept.append(castufunc.int4(1)), "references to class int4"),
         (lambda kept: kept.append(castufunc.cast([1], "int4")), "references to dtype int4"),
         pytest.param(
-            lambda kept: kept.append(np.ones(64)),
+            lambda kept: kept.append(np.ones(1024)),
             "bytes",
             marks=pytest.mark.skipif(not STATM.exists(), reason="only the most memory is known"),
         ),
