@@ -58,6 +58,9 @@ struct decimal {
     const char *begin, *end;   /* all of it behind the sign */
     const char *first, *last;  /* from the first digit that is not zero to behind the last such */
     int64_t magnitude;         /* the number is 0.ddd times ten to this; 0 for zero */
+    uint64_t leading;          /* the first digits from `first` on, up to 19 of them */
+    int64_t figures;           /* how many digits there are from `first` on */
+    int64_t exponent;          /* the number is these figures times ten to this */
     bool is_zero() const { return first == last; }
 };
 
@@ -77,7 +80,6 @@ bool matches(const char *text, size_t length, const char *lower)
 bool special(decimal &d)
 {
     const size_t length = static_cast<size_t>(d.end - d.begin);
-    d.first = d.last = d.end;
     if (matches(d.begin, length, "inf") || matches(d.begin, length, "infinity")) {
         d.what = kind::infinity;
         return true;
@@ -126,40 +128,62 @@ bool take_apart(const char *at, const char *end, decimal &d)
     d.end = end;
     d.what = kind::number;
     d.first = d.last = nullptr;
+    d.leading = 0;
+    d.figures = 0;
     const char *point = nullptr;
-    const char *before_exponent;
-    bool any = false;
-    for (; at < end; at++) {
-        if (is_digit(*at)) {
-            any = true;
-            if (*at != '0') {
+    for (;; at++) {
+        const unsigned digit = at < end ? static_cast<unsigned char>(*at) - unsigned{'0'} : 10;
+        if (digit < 10) {
+            if (digit != 0) {
                 d.first = d.first ? d.first : at;
                 d.last = at + 1;
             }
+            if (d.first) {
+                d.leading = d.figures < 19 ? 10 * d.leading + digit : d.leading;
+                d.figures++;
+            }
         }
-        else if (*at == '.' && !point) {
+        else if (at < end && *at == '.' && !point) {
             point = at;
         }
         else {
             break;
         }
     }
-    before_exponent = at;
-    if (!any) {
-        return at == d.begin && special(d);
+    const char *behind = at;
+    if (behind == d.begin || (point && behind == d.begin + 1)) {
+        return behind == d.begin && special(d);
     }
     int64_t exponent = 0;
     if (at < end && ((*at != 'e' && *at != 'E') || !read_exponent(at + 1, end, exponent))) {
         return false;
     }
     if (!d.first) {
-        d.first = d.last = before_exponent;
-        d.magnitude = 0;
+        d.first = d.last = behind;
+        d.magnitude = d.exponent = 0;
         return true;
     }
-    const char *units = point ? point : before_exponent;
+    const char *units = point ? point : behind;
     const int64_t places = d.first < units ? units - d.first : units - d.first + 1;
     d.magnitude = places + exponent;
+    d.exponent = d.magnitude - d.figures;
+    return true;
+}
+
+/*
+ * The nearest float64 where one operation on two exact ones gives it (Clinger, "How to read
+ * floating point numbers accurately", 1990): all that most texts need.
+ */
+bool nearest_simply(const decimal &d, double &number)
+{
+    static constexpr double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (d.figures > 19 || d.leading >> 53 || d.exponent < -22 || d.exponent > 22) {
+        return false;
+    }
+    const double figures = static_cast<double>(d.leading);
+    number = d.exponent < 0 ? figures / tens[-d.exponent] : figures * tens[d.exponent];
     return true;
 }
 
@@ -206,17 +230,10 @@ int compare_digits(const decimal &d, double number)
 int compare_quickly(const decimal &d, double number)
 {
 #if defined(__SIZEOF_INT128__)
-    uint64_t digits = 0;
-    int count = 0;
-    for (const char *c = d.first; c < d.last; c++) {
-        if (*c != '.') {
-            digits = 10 * digits + static_cast<uint64_t>(*c - '0');
-            if (++count > 18) {
-                return 1;
-            }
-        }
+    if (d.figures > 18) {
+        return 1;
     }
-    const int64_t scale = count - d.magnitude; /* the decimal is digits / 10^scale */
+    const int64_t scale = -d.exponent; /* the decimal is leading / 10^scale */
     uint64_t bits;
     std::memcpy(&bits, &number, sizeof bits);
     const int field = static_cast<int>(bits >> 52 & 0x7ff);
@@ -227,7 +244,7 @@ int compare_quickly(const decimal &d, double number)
     int shift = field - 1075;
     significand >>= 28;
     shift += 28;
-    unsigned __int128 left = digits, right = significand;
+    unsigned __int128 left = d.leading, right = significand;
     for (int64_t i = 0; i < scale; i++) {
         right *= 5;
     }
@@ -267,7 +284,9 @@ double decisive(const decimal &d)
         bits = smallest;
     }
     else {
-        number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+        if (!nearest_simply(d, number)) {
+            number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+        }
         std::memcpy(&bits, &number, sizeof bits);
         if (number > std::numeric_limits<double>::max()) {
             bits = d.magnitude > 0 ? largest : smallest;
@@ -293,7 +312,11 @@ double nearest_float64(const decimal &d)
     if (d.magnitude > 310) {
         return std::numeric_limits<double>::infinity();
     }
-    double number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+    double number;
+    if (nearest_simply(d, number)) {
+        return number;
+    }
+    number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
     /* An underflow is reported as an overflow is. */
     return number > std::numeric_limits<double>::max() && d.magnitude < 0 ? 0 : number;
 }
@@ -327,6 +350,35 @@ size_t put(char *text, const char *word)
     return length;
 }
 
+/*
+ * Where the C++ library's own layout is the wanted one: it prints no trailing ".0", and its
+ * "e+16" and "e-05" are Python's. Between 2^24 or 2^53 and 10^16 its fixed form has figures that
+ * are not the shortest, and near 10^-4 only the printed digits tell the form. 0: not here.
+ */
+size_t print_simply(double number, bool is_float32, char *text)
+{
+#if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
+    const double exact = is_float32 ? 16777216.0 : 9007199254740992.0;
+    std::chars_format form;
+    if (number >= 1.01e-4 && number < exact) {
+        form = std::chars_format::fixed;
+    }
+    else if (number >= 1.01e16 || number <= 0.99e-4) {
+        form = std::chars_format::scientific;
+    }
+    else {
+        return 0;
+    }
+    char *end = text + CUF_TEXT_MAX - 1;
+    end = is_float32 ? std::to_chars(text, end, static_cast<float>(number), form).ptr
+                     : std::to_chars(text, end, number, form).ptr;
+    return static_cast<size_t>(end - text);
+#else
+    (void)number, (void)is_float32, (void)text;
+    return 0;
+#endif
+}
+
 /* Python's layout of repr, without a trailing ".0". */
 size_t print_float(double number, bool is_float32, char *text)
 {
@@ -343,6 +395,9 @@ size_t print_float(double number, bool is_float32, char *text)
     if (number == 0 || number > std::numeric_limits<double>::max()) {
         out += put(out, number == 0 ? "0" : "INF");
         return static_cast<size_t>(out - text);
+    }
+    if (const size_t simply = print_simply(number, is_float32, out)) {
+        return static_cast<size_t>(out - text) + simply;
     }
     /* "d.dddde+xx", taken apart and laid out anew */
     char form[40];

@@ -88,9 +88,7 @@ static int parse(reading *r, npy_intp i, const char *chars, Py_ssize_t length)
     if (r->pending == 0) {
         r->first = i;
     }
-    const cuf_fpenv env = cuf_fpenv_enter();
     int status = cuf_text_parse(chars, (size_t)length, r->type, &r->numbers[r->pending]);
-    cuf_fpenv_leave(env);
     r->pending += status == 0;
     return status;
 }
@@ -127,11 +125,14 @@ PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column
         .codes = PyArray_BYTES(result),
         .size = cuf_formats[type].storage,
     };
-    if (for_each_object(x, read_object, &r) < 0) {
+    const cuf_fpenv env = cuf_fpenv_enter();
+    int status = for_each_object(x, read_object, &r);
+    flush(&r);
+    cuf_fpenv_leave(env);
+    if (status < 0) {
         Py_DECREF(result);
         return NULL;
     }
-    flush(&r);
     return (PyObject *)result;
 }
 
