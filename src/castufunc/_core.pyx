@@ -94,6 +94,7 @@ cdef extern from "npy/convert_objects.h":
 cdef extern from "npy/convert_text.h":
     object cuf_parse_array(ndarray x, PyArray_Descr *descr, cuf_column column)
     object cuf_print_array(ndarray x, PyArray_Descr *descr)
+    int cuf_refuse_missing(ndarray x) except -1
 
 
 cdef extern from "core/pack.h":
@@ -198,9 +199,14 @@ cdef frozenset _abstract = frozenset({
     np.floating, np.complexfloating, np.flexible, np.character})
 
 
+# To np.dtype every other class is an object's.
+cdef frozenset _python_types = frozenset({bool, int, float, complex, str, bytes, object})
+
+
 cdef object _numpy_dtype(object to):
     try:
-        if isinstance(to, type) and to in _abstract:
+        if isinstance(to, type) and (to in _abstract or not (
+                to in _python_types or issubclass(to, np.generic))):
             raise TypeError
         return np.dtype(to)
     except TypeError:
@@ -411,6 +417,8 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
         _check_out(out, t, descr)
     if type(x) is np.ndarray:
         array = x
+    elif isinstance(x, np.ndarray) and _is_text(x.dtype):
+        array = np.asarray(x)
     elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
         return _through_ufunc(x, descr, column, out, where)
     else:
@@ -706,6 +714,11 @@ def _make_ufuncs():
 def _texts_of_objects(x):
     """The objects of an array as str, for _text.py."""
     return cuf_texts_of_objects(x)
+
+
+def _refuse_missing(ndarray x):
+    """ValueError if an array of StringDType has a missing value, for _text.py."""
+    cuf_refuse_missing(x)
 
 
 # --- what is in use, and hooks of the tests -------------------------------------------------

@@ -28,13 +28,10 @@ def _index(array: npt.NDArray[Any], flat: int) -> object:
 
 
 def _as_str(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    objects = array.astype(object)
-    if array.dtype.kind != "T":
-        return _core._texts_of_objects(objects)
-    for flat, item in enumerate(objects.flat):
-        if not isinstance(item, str):
-            raise ValueError(f"a missing value is no text, at index {_index(array, flat)}")
-    return objects
+    if array.dtype.kind == "T":
+        _core._refuse_missing(array)
+        return array.astype(object)
+    return _core._texts_of_objects(array.astype(object))
 
 
 def text_to_text(array: npt.NDArray[Any], descr: np.dtype[Any]) -> npt.NDArray[Any]:

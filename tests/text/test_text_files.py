@@ -56,18 +56,12 @@ def test_genfromtxt(name):
 @every_own
 def test_savetxt_and_back(name):
     dtype = castufunc.dtype(name)
-    array = castufunc.cast([[1, 2.5, -3], [0.25, 4, 0]], dtype)
-    for arguments in (
-        {},
-        {"fmt": "%s"},
-        {"fmt": "%.9g"},
-        {"fmt": "%r"},
-        {"delimiter": ",", "fmt": "%g"},
-    ):
+    array = castufunc.cast([[1, 2.5, 3], [0.25, 4, 6]], dtype)
+    for fmt, delimiter in [("%.18e", " "), ("%s", " "), ("%.9g", "\t"), ("%r", " "), ("%g", ",")]:
         file = io.StringIO()
-        np.savetxt(file, array, **arguments)
+        np.savetxt(file, array, fmt=fmt, delimiter=delimiter)
         file.seek(0)
-        back = np.loadtxt(file, dtype=dtype, delimiter=arguments.get("delimiter"))
+        back = np.loadtxt(file, dtype=dtype, delimiter=delimiter)
         assert codes_of(back).tolist() == codes_of(array).tolist()
 
 

@@ -103,11 +103,11 @@ bool read_exponent(const char *at, const char *end, int64_t &exponent)
         if (!is_digit(*at)) {
             return false;
         }
-        if (exponent < far_exponent) {
+        if (exponent < far_exponent / 16) {
             exponent = 10 * exponent + (*at - '0');
         }
     }
-    exponent = exponent < far_exponent ? exponent : far_exponent;
+    exponent = exponent < far_exponent / 16 ? exponent : far_exponent;
     exponent = negative ? -exponent : exponent;
     return true;
 }

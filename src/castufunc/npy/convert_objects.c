@@ -24,7 +24,10 @@ int cuf_tell_index(PyArrayObject *x, npy_intp flat)
     }
     if (index) {
         PyObject *shown = PyArray_NDIM(x) == 1 ? PyTuple_GET_ITEM(index, 0) : index;
-        PyErr_Format(type, "%S, at index %R", value, shown);
+        /* A UnicodeError cannot be made of a message alone; it is a ValueError. */
+        const int is_unicode = PyErr_GivenExceptionMatches(type, PyExc_UnicodeError);
+        PyErr_NormalizeException(&type, &value, &traceback);
+        PyErr_Format(is_unicode ? PyExc_ValueError : type, "%S, at index %R", value, shown);
         Py_DECREF(index);
     }
     Py_XDECREF(type);
@@ -140,11 +143,19 @@ PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column
 
 static PyObject *printed(cuf_type type, const void *code)
 {
-    uint64_t number;
     char text[CUF_TEXT_MAX];
-    const cuf_column column = cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP);
-    cuf_run(cuf_plan_of(type, column), code, 0, &number, 0, 1);
-    return PyUnicode_DecodeASCII(text, (Py_ssize_t)cuf_text_print(type, &number, text), NULL);
+    return PyUnicode_DecodeASCII(text, (Py_ssize_t)cuf_print_code(type, code, text), NULL);
+}
+
+/* All digits of an int, of which Python prints only so many since 3.11. */
+static PyObject *digits_of(PyObject *number)
+{
+    PyObject *module = PyImport_ImportModule("decimal");
+    PyObject *decimal = module ? PyObject_CallMethod(module, "Decimal", "O", number) : NULL;
+    PyObject *text = decimal ? PyObject_CallMethod(decimal, "__format__", "s", "f") : NULL;
+    Py_XDECREF(decimal);
+    Py_XDECREF(module);
+    return text;
 }
 
 static PyObject *refuse(PyObject *item)
@@ -168,9 +179,14 @@ static PyObject *text_of(PyObject *item)
         return PyUnicode_FromString(item == Py_True ? "1" : "0");
     }
     if (PyLong_Check(item)) {
-        return PyLong_Type.tp_repr(item);
+        int overflow;
+        const long long number = PyLong_AsLongLongAndOverflow(item, &overflow);
+        if (number == -1 && PyErr_Occurred()) {
+            return NULL;
+        }
+        return overflow ? digits_of(item) : printed(CUF_INT64, &number);
     }
-    if (PyFloat_CheckExact(item)) {
+    if (PyFloat_Check(item)) {
         const double number = PyFloat_AS_DOUBLE(item);
         return printed(CUF_FLOAT64, &number);
     }
@@ -204,8 +220,10 @@ PyObject *cuf_texts_of_objects(PyArrayObject *x)
 {
     PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(
         x, NPY_CORDER, PyArray_DescrFromType(NPY_OBJECT), 0);
+    const cuf_fpenv env = cuf_fpenv_enter();
     if (result && for_each_object(x, write_object, PyArray_DATA(result)) < 0) {
         Py_CLEAR(result);
     }
+    cuf_fpenv_leave(env);
     return (PyObject *)result;
 }

@@ -1,6 +1,7 @@
 #include "convert_text.h"
 
 #include "convert_objects.h"
+#include "core/fpenv.h"
 #include "core/text.h"
 #include "native.h"
 #include "registry.h"
@@ -44,7 +45,9 @@ static int print_objects(cuf_type type, PyArrayObject *source, PyObject **object
     uint64_t numbers[BLOCK];
     const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
     const npy_intp stride = PyArray_ITEMSIZE(source), n = PyArray_SIZE(source);
-    for (npy_intp start = 0; start < n; start += BLOCK) {
+    const cuf_fpenv env = cuf_fpenv_enter();
+    int status = 0;
+    for (npy_intp start = 0; start < n && status == 0; start += BLOCK) {
         const npy_intp m = n - start < BLOCK ? n - start : BLOCK;
         cuf_run(plan, PyArray_BYTES(source) + start * stride, stride, numbers, sizeof numbers[0],
                 (size_t)m);
@@ -53,13 +56,15 @@ static int print_objects(cuf_type type, PyArrayObject *source, PyObject **object
             const size_t length = cuf_text_print(type, &numbers[i], text);
             PyObject *object = PyUnicode_New((Py_ssize_t)length, 127);
             if (object == NULL) {
-                return -1;
+                status = -1;
+                break;
             }
             memcpy(PyUnicode_1BYTE_DATA(object), text, length);
             Py_XSETREF(objects[start + i], object);
         }
     }
-    return 0;
+    cuf_fpenv_leave(env);
+    return status;
 }
 
 static int print_texts(cuf_type type, PyArrayObject *source, PyArrayObject *result)
@@ -107,4 +112,21 @@ PyObject *cuf_print_array(PyArrayObject *x, PyArray_Descr *descr)
     }
     Py_DECREF(source);
     return (PyObject *)result;
+}
+
+int cuf_refuse_missing(PyArrayObject *x)
+{
+    PyArrayObject *source = (PyArrayObject *)PyArray_FROM_OF((PyObject *)x, NPY_ARRAY_CARRAY_RO);
+    if (source == NULL) {
+        return -1;
+    }
+    const npy_intp n = PyArray_SIZE(source);
+    const npy_intp at = cuf_texts_first_missing(PyArray_DESCR(source), PyArray_BYTES(source),
+                                                PyArray_ITEMSIZE(source), n);
+    if (at < n) {
+        PyErr_SetString(PyExc_ValueError, "a missing value is no text");
+        cuf_tell_index(source, at);
+    }
+    Py_DECREF(source);
+    return at < n ? -1 : 0;
 }

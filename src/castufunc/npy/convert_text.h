@@ -16,4 +16,7 @@ PyObject *cuf_parse_array(PyArrayObject *x, PyArray_Descr *descr, cuf_column col
  */
 PyObject *cuf_print_array(PyArrayObject *x, PyArray_Descr *descr);
 
+/* 0, or -1 with a ValueError that tells the index of the first missing value of a StringDType. */
+int cuf_refuse_missing(PyArrayObject *x);
+
 #endif

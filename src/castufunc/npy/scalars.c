@@ -68,6 +68,15 @@ static int code_from_long(cuf_column column, PyObject *object, void *code)
         run_one(CUF_INT64, &number, column, code);
         return 0;
     }
+    if (column == CUF_TO_FLOAT64) {
+        double nearest = PyLong_AsDouble(object);
+        if (nearest == -1 && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            nearest = overflow > 0 ? INFINITY : -INFINITY;
+        }
+        run_one(CUF_FLOAT64, &nearest, column, code);
+        return 0;
+    }
     if (kind != CUF_KIND_INT) {
         double odd;
         if (odd_float64_of_long(object, &odd) < 0) {
@@ -111,16 +120,21 @@ static int code_from_array(cuf_column column, PyObject *object, void *code)
     return status;
 }
 
-/* What is not ASCII is no number. */
+/* A str or ASCII bytes; what is not ASCII is no number. */
 static int code_from_text(cuf_column column, PyObject *object, void *code)
 {
     const cuf_type type = cuf_column_infos[column].type;
     uint64_t number;
     const cuf_fpenv env = cuf_fpenv_enter();
-    int status = PyUnicode_IS_ASCII(object)
-                     ? cuf_text_parse((const char *)PyUnicode_1BYTE_DATA(object),
-                                      (size_t)PyUnicode_GET_LENGTH(object), type, &number)
-                     : -1;
+    int status = -1;
+    if (PyBytes_Check(object)) {
+        status = cuf_text_parse(PyBytes_AS_STRING(object), (size_t)PyBytes_GET_SIZE(object), type,
+                                &number);
+    }
+    else if (PyUnicode_IS_ASCII(object)) {
+        status = cuf_text_parse((const char *)PyUnicode_1BYTE_DATA(object),
+                                (size_t)PyUnicode_GET_LENGTH(object), type, &number);
+    }
     cuf_fpenv_leave(env);
     if (status < 0) {
         return cuf_refuse_text(object, type);
@@ -149,7 +163,7 @@ int cuf_code_from_object(cuf_column column, PyObject *object, void *code)
         run_one(own, &((cuf_scalar *)object)->code, column, code);
         return 0;
     }
-    if (PyUnicode_Check(object)) {
+    if (PyUnicode_Check(object) || PyBytes_Check(object)) {
         return code_from_text(column, object, code);
     }
     if (PyArray_IsScalar(object, Generic) || PyArray_Check(object)) {
@@ -178,6 +192,10 @@ static PyObject *scalar_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
         return PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", cls->tp_name);
     }
     if (!PyArg_UnpackTuple(args, cuf_formats[type].name, 0, 1, &value)) {
+        return NULL;
+    }
+    if (value && PyBytes_Check(value)) {
+        refuse(cuf_column_of(type, 1, CUF_UP), value);
         return NULL;
     }
     cuf_scalar *self = (cuf_scalar *)cls->tp_alloc(cls, 0);

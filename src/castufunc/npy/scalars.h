@@ -17,8 +17,8 @@ typedef struct {
 PyTypeObject *cuf_scalar_type_new(cuf_type type);
 
 /*
- * The code of a Python or NumPy number or of a str that spells one, as `cast` gives it. -1 with
- * ValueError for another str, with TypeError for anything else.
+ * The code of a Python or NumPy number, or of a str or bytes that spell one, as `cast` gives it.
+ * -1 with ValueError for another text, with TypeError for anything else.
  */
 int cuf_code_from_object(cuf_column column, PyObject *object, void *code);
 

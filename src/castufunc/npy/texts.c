@@ -155,6 +155,7 @@ cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src
     uint64_t numbers[BLOCK];
     const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
     cuf_text_status status = CUF_TEXT_FINE;
+    const cuf_fpenv env = cuf_fpenv_enter();
     *at = 0;
     while (*at < n && status == CUF_TEXT_FINE) {
         const npy_intp start = *at, left = n - start, m = left < BLOCK ? left : BLOCK;
@@ -166,7 +167,19 @@ cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src
             *at += status == CUF_TEXT_FINE;
         }
     }
+    cuf_fpenv_leave(env);
     return status;
+}
+
+size_t cuf_print_code(cuf_type type, const void *code, char *text)
+{
+    uint64_t number;
+    const cuf_type as = cuf_text_printed_as(type);
+    const cuf_fpenv env = cuf_fpenv_enter();
+    cuf_run(cuf_plan_of(type, cuf_column_of(as, 1, CUF_UP)), code, 0, &number, 0, 1);
+    const size_t length = cuf_text_print(type, &number, text);
+    cuf_fpenv_leave(env);
+    return length;
 }
 
 int cuf_refuse_text(PyObject *text, cuf_type type)
@@ -180,6 +193,22 @@ int cuf_refuse_text(PyObject *text, cuf_type type)
         Py_DECREF(shown);
     }
     return -1;
+}
+
+npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp stride, npy_intp n)
+{
+    cuf_texts texts;
+    npy_intp i = 0;
+    cuf_texts_begin(&texts, descr);
+    for (; i < n; i++) {
+        const char *chars;
+        size_t length;
+        if (get(&texts, src + i * stride, &chars, &length) == CUF_TEXT_MISSING) {
+            break;
+        }
+    }
+    cuf_texts_end(&texts);
+    return i;
 }
 
 /* The element as a Python str or bytes, for a message. New reference. */
@@ -220,11 +249,8 @@ int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type
                      cuf_formats[type].name);
         break;
     case CUF_TEXT_TOO_LONG: {
-        uint64_t number;
         char text[CUF_TEXT_MAX + 1];
-        const cuf_type as = cuf_text_printed_as(type);
-        cuf_run(cuf_plan_of(type, cuf_column_of(as, 1, CUF_UP)), element, 0, &number, 0, 1);
-        text[cuf_text_print(type, &number, text)] = '\0';
+        text[cuf_print_code(type, element, text)] = '\0';
         const int is_unicode = cuf_container_of(descr->type_num) == CUF_UNICODE;
         const npy_intp unit = is_unicode ? (npy_intp)sizeof(Py_UCS4) : 1;
         PyErr_Format(PyExc_ValueError, "the text '%s' of a %s does not fit in %c%zd", text,

@@ -60,6 +60,13 @@ cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src
 int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type,
                      const char *element);
 
+/* Prints one code, in the caller's floating-point environment; see cuf_text_print. */
+size_t cuf_print_code(cuf_type type, const void *code, char *text);
+
+/* The place of the first missing value among n strided elements of a StringDType; n: none. */
+npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp stride,
+                                 npy_intp n);
+
 /* ValueError: "cannot read '1abc' as float8e5m2", at most 40 characters of it. Always -1. */
 int cuf_refuse_text(PyObject *text, cuf_type type);
 

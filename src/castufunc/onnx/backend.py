@@ -16,12 +16,22 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import ModelProto, NodeProto, TypeProto, ValueInfoProto, defs, helper
+from onnx import (
+    FunctionProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TypeProto,
+    ValueInfoProto,
+    defs,
+    helper,
+)
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 from onnx.inliner import inline_local_functions
 from onnx.reference import ReferenceEvaluator
@@ -47,6 +57,33 @@ class _Evaluator(ReferenceEvaluator):
 
     def __init__(self, proto: Any, *, new_ops: Any = None, **kwargs: Any) -> None:
         super().__init__(proto, new_ops=[*OPS, *(new_ops or [])], **kwargs)
+
+
+def _nodes(proto: GraphProto | FunctionProto) -> Iterator[NodeProto]:
+    for node in proto.node:
+        yield node
+        for attribute in node.attribute:
+            for graph in (attribute.g, *attribute.graphs):
+                yield from _nodes(graph)
+
+
+def _plain(model: ModelProto) -> ModelProto:
+    """The same in terms that the evaluator knows; the model itself if it has nothing else."""
+    if not model.functions and all(opset.domain != "ai.onnx" for opset in model.opset_import):
+        return model
+    plain = ModelProto()
+    plain.CopyFrom(model)
+    for opset in plain.opset_import:
+        opset.domain = "" if opset.domain == "ai.onnx" else opset.domain
+    # Defaults of functions' attributes are known neither to it nor to the inliner.
+    functions = {(function.domain, function.name): function for function in plain.functions}
+    for node in chain.from_iterable(map(_nodes, (plain.graph, *plain.functions))):
+        function = functions.get((node.domain, node.op_type))
+        given = {attribute.name for attribute in node.attribute}
+        for default in function.attribute_proto if function else ():
+            if default.name not in given:
+                node.attribute.append(default)
+    return inline_local_functions(plain) if functions else plain
 
 
 def _by_name(names: Sequence[str], inputs: Inputs) -> dict[str, Any]:
@@ -178,15 +215,7 @@ class CastufuncBackend(Backend):
         if not cls.supports_device(device):
             raise ValueError(f"there is no device {device!r}, only 'CPU'")
         super().prepare(model, device, **kwargs)
-        if any(opset.domain == "ai.onnx" for opset in model.opset_import):
-            # The other spelling of the default domain, which the evaluator does not know.
-            model = ModelProto.FromString(model.SerializeToString())
-            for opset in model.opset_import:
-                opset.domain = "" if opset.domain == "ai.onnx" else opset.domain
-        if model.functions:
-            # The evaluator does not know the defaults of their attributes.
-            model = inline_local_functions(model)
-        return CastufuncBackendRep(_Evaluator(model))
+        return CastufuncBackendRep(_Evaluator(_plain(model)))
 
     @classmethod
     def run_model(
