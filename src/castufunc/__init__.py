@@ -1,5 +1,7 @@
 """ONNX's Cast for NumPy: narrow number types as dtypes, right to the last bit."""
 
+import numbers as _numbers
+
 import numpy as _np
 import numpy.ma  # before the names below: it asks np.iinfo of every integer it finds there
 
@@ -36,6 +38,11 @@ for _info in FORMATS.values():
     globals()[_info.name] = _info.type
     # np.dtype("castufunc.float8e5m2") looks here, and np.load through it.
     _np.sctypeDict[_info.dtype.str] = _info.type
+    # What a masked element counts as in np.ma's max, min, sort and median.
+    numpy.ma.core.max_filler[_info.type] = _info.min
+    numpy.ma.core.min_filler[_info.type] = _info.max
+    if _info.kind == "float":
+        _numbers.Real.register(_info.type)
 del _info
 
 

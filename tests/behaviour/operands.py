@@ -44,7 +44,7 @@ def names(type_name, scalar_type, folder):
     The names, for arrays of `scalar_type`; `type_name` is the own type, with the numbers it has.
 
     t, twin: the scalar type and its equal in ml_dtypes; name: of the type under test
-    a, b: six numbers, those of b without zero; u: other than a in type, not in shape
+    a, b: six numbers, those of b without zero
     s: a in ascending order; m: a as 2 x 3; q: 2 x 2 and invertible; x: the scalar a[0]; o: 0-d
     n, v: a with two NaN, b with two infinities at the end, for types that have them
     h, i: booleans and indices for a; big, small: the largest and the smallest number
@@ -55,18 +55,19 @@ def names(type_name, scalar_type, folder):
     info = cu.FORMATS[type_name]
     is_own = scalar_type is info.type
     a, b = np.array(values[:6], scalar_type), np.array(values[6:], scalar_type)
-    mask = [False, True, False, False, False, True]
+    mask = np.array([False, True, False, False, False, True])
     found = {
         "np": np, "cu": cu, "ml_dtypes": ml_dtypes, "io": io, "pickle": pickle,
         "t": scalar_type, "name": type_name,
         "twin": getattr(ml_dtypes, info.ml_dtypes, None) if is_own else scalar_type,
-        "a": a, "b": b, "u": np.array(values[6:], scalar_type),
+        "a": a, "b": b,
         "s": np.array(sorted(values[:6]), scalar_type),
         "m": a.reshape(2, 3).copy(), "q": b[:4].reshape(2, 2).copy(),
         "x": a[0], "o": np.array(values[0], scalar_type),
         "h": np.array([True, False, True, True, False, True]), "i": np.array([2, 0, 5]),
         "big": scalar_type(info.max), "small": scalar_type(info.min),
-        "ma": np.ma.array(a, mask=mask), "mm": np.ma.array(a.reshape(2, 3), mask=[mask[:3], mask[3:]]),
+        "ma": np.ma.array(a, mask=mask),
+        "mm": np.ma.array(a.reshape(2, 3), mask=mask.reshape(2, 3)),
         "path": Path(folder),
     }  # fmt: skip
     if info.nan is not None:

@@ -18,14 +18,14 @@ FLOATS = _types(lambda info: info.kind == "float")
 INTS = _types(lambda info: info.kind == "integer")
 SIGNED_FLOATS = _types(lambda info: info.kind == "float" and info.signed)
 SIGNED = _types(lambda info: info.signed)
-SIGNED_INTS = _types(lambda info: info.kind == "integer" and info.signed)
-UNSIGNED_INTS = _types(lambda info: info.kind == "integer" and not info.signed)
 WITH_ZERO = _types(lambda info: info.has_zero)
 WITH_NAN = _types(lambda info: info.nan is not None)
 WITH_NAN_AND_ZERO = _types(lambda info: info.nan is not None and info.has_zero)
 WITH_INF = _types(lambda info: info.inf is not None)
 SATURATING = _types(lambda info: info.nan is not None and info.modes != "plain")
 POWERS = _types(lambda info: info.special == "power")
+FINITE = _types(lambda info: info.special == "finite")
+OVERFLOWING = FINITE + SATURATING
 BYTES = _types(lambda info: info.itemsize == 1)
 FOUR_BITS_AND_MORE = _types(lambda info: info.bits >= 4 and info.has_zero)
 
@@ -38,13 +38,14 @@ class Like:
     What the expression gives for a stand-in, which NumPy has had for long.
 
     The stand-in of the floats is float32; for the integers it is int8 or uint8 ("narrow"), int64
-    ("wide"), or float32 too ("float32"). Where the stand-in raises, the own type has to.
+    ("wide"), or float32 too ("float32").
     """
 
     stand_in: str
     own: bool = False  # where a result has the stand-in's dtype, the own one is expected
     dtype: str = ""  # of the result, if it is not the stand-in's
     close: bool = False  # the last bits may differ
+    raises: str = ""  # both raise: the stand-in an exception of this name
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Surprise:
-    """A correct result, but not the one a stand-in gives. `see` is what docs/limits.md calls it."""
+    """Another result than a stand-in gives. `see` is what docs/limits.md calls it."""
 
     text: str
     see: str
@@ -77,6 +78,11 @@ OWN = Like("narrow", own=True)
 NARROW = Like("narrow")
 WIDE = Like("wide")
 SINGLE = Like("float32")
+
+
+def raising(exception, stand_in="narrow"):
+    """What is refused for the stand-in too, and in the same manner."""
+    return Like(stand_in, raises=exception)
 
 
 @dataclass(frozen=True)
@@ -110,9 +116,16 @@ def numpy_has(version):
     return np.lib.NumpyVersion(np.__version__) >= f"{version}.0.dev0"
 
 
+# What docs/limits.md has to say for the sake of other versions of NumPy.
+SEE_ELSEWHERE = set()
+
+
 def since(version, outcome, *, before):
     """The outcome from a version of NumPy on, and the one it had before."""
-    return outcome if numpy_has(version) else before
+    chosen, other = (outcome, before) if numpy_has(version) else (before, outcome)
+    if isinstance(other, (Surprise, Error)):
+        SEE_ELSEWHERE.add(other.see)
+    return chosen
 
 
 def table(subject, *rows):

@@ -155,6 +155,7 @@ def from_torch(t: Any) -> npt.NDArray[Any] | PackedArray:
 
     Examples
     --------
+    >>> import castufunc
     >>> import torch  # doctest: +SKIP
     >>> castufunc.interop.from_torch(torch.ones(2, dtype=torch.bfloat16))  # doctest: +SKIP
     array([1.0, 1.0], dtype=castufunc.bfloat16)

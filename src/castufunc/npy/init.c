@@ -5,6 +5,7 @@
 #include <numpy/ufuncobject.h>
 
 #include "casting.h"
+#include "comparing.h"
 #include "convert.h"
 #include "core/targets.h"
 #include "dtypes.h"
@@ -48,7 +49,7 @@ int cuf_npy_init(const char *cap)
     cuf_init(target);
     /* ml_dtypes before our own: casts to a dtype can be added only while ours is made. */
     if (cuf_registry_add_numpy() < 0 || cuf_registry_add_ml_dtypes() < 0 ||
-        cuf_casting_init() < 0 || cuf_dtypes_init() < 0) {
+        cuf_casting_init() < 0 || cuf_dtypes_init() < 0 || cuf_comparing_init() < 0) {
         return -1;
     }
     return target;

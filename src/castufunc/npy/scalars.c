@@ -302,12 +302,27 @@ static PyObject *scalar_as_integer_ratio(PyObject *self, PyObject *unused)
     return result;
 }
 
-static PyMethodDef scalar_methods[] = {
-    {"__round__", scalar_round, METH_VARARGS, "Round the Python number of the same value."},
-    {"is_integer", scalar_is_integer, METH_NOARGS, "Whether the number is a whole one."},
-    {"as_integer_ratio", scalar_as_integer_ratio, METH_NOARGS,
-     "A pair of ints whose quotient is exactly the number."},
-    {"__format__", scalar_format, METH_O, "Format as the Python number of the same value."},
+static PyObject *scalar_bit_count(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *number = scalar_number(self);
+    PyObject *result = number ? PyObject_CallMethod(number, "bit_count", NULL) : NULL;
+    Py_XDECREF(number);
+    return result;
+}
+
+#define COMMON_METHODS                                                                          \
+    {"__round__", scalar_round, METH_VARARGS, "Round the Python number of the same value."},    \
+    {"__format__", scalar_format, METH_O, "Format as the Python number of the same value."},    \
+    {"is_integer", scalar_is_integer, METH_NOARGS, "Whether the number is a whole one."},       \
+    {"as_integer_ratio", scalar_as_integer_ratio, METH_NOARGS,                                  \
+     "A pair of ints whose quotient is exactly the number."}
+
+static PyMethodDef float_methods[] = {COMMON_METHODS, {NULL, NULL, 0, NULL}};
+
+static PyMethodDef integer_methods[] = {
+    COMMON_METHODS,
+    {"bit_count", scalar_bit_count, METH_NOARGS, "How many bits of the magnitude are 1."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -341,7 +356,7 @@ PyTypeObject *cuf_scalar_type_new(cuf_type type)
         {Py_tp_hash, scalar_hash},
         /* A type with a hash of its own does not inherit comparison. */
         {Py_tp_richcompare, PyGenericArrType_Type.tp_richcompare},
-        {Py_tp_methods, scalar_methods},
+        {Py_tp_methods, is_float(type) ? float_methods : integer_methods},
         {Py_tp_doc, (void *)doc_of(type)},
         {Py_nb_float, scalar_float},
         {Py_nb_int, scalar_int},

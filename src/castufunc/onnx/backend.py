@@ -67,23 +67,31 @@ def _nodes(proto: GraphProto | FunctionProto) -> Iterator[NodeProto]:
                 yield from _nodes(graph)
 
 
-def _plain(model: ModelProto) -> ModelProto:
-    """The same in terms that the evaluator knows; the model itself if it has nothing else."""
-    if not model.functions and all(opset.domain != "ai.onnx" for opset in model.opset_import):
+def _in_default_domain(model: ModelProto) -> ModelProto:
+    """The model with its imports from "ai.onnx" under the name that the evaluator knows."""
+    if all(opset.domain != "ai.onnx" for opset in model.opset_import):
         return model
-    plain = ModelProto()
-    plain.CopyFrom(model)
-    for opset in plain.opset_import:
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    for opset in copy.opset_import:
         opset.domain = "" if opset.domain == "ai.onnx" else opset.domain
-    # Defaults of functions' attributes are known neither to it nor to the inliner.
-    functions = {(function.domain, function.name): function for function in plain.functions}
-    for node in chain.from_iterable(map(_nodes, (plain.graph, *plain.functions))):
+    return copy
+
+
+def _inlined(model: ModelProto) -> ModelProto:
+    """The model without functions: of their attributes the evaluator knows no defaults."""
+    if not model.functions:
+        return model
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    functions = {(function.domain, function.name): function for function in copy.functions}
+    for node in chain.from_iterable(map(_nodes, (copy.graph, *copy.functions))):
         function = functions.get((node.domain, node.op_type))
         given = {attribute.name for attribute in node.attribute}
         for default in function.attribute_proto if function else ():
-            if default.name not in given:
+            if default.name not in given:  # which the inliner wouldn't see to, either
                 node.attribute.append(default)
-    return inline_local_functions(plain) if functions else plain
+    return inline_local_functions(copy)
 
 
 def _by_name(names: Sequence[str], inputs: Inputs) -> dict[str, Any]:
@@ -214,8 +222,9 @@ class CastufuncBackend(Backend):
         """
         if not cls.supports_device(device):
             raise ValueError(f"there is no device {device!r}, only 'CPU'")
+        model = _in_default_domain(model)
         super().prepare(model, device, **kwargs)
-        return CastufuncBackendRep(_Evaluator(_plain(model)))
+        return CastufuncBackendRep(_Evaluator(_inlined(model)))
 
     @classmethod
     def run_model(

@@ -17,7 +17,7 @@ from . import (
     storage,
     text,
     tools,
-)  # fmt: skip
+)
 
 ROWS = [
     row
@@ -27,7 +27,6 @@ ROWS = [
     ]
     for row in module.ROWS
 ]  # fmt: skip
-
 
 
 assert len({row.id for row in ROWS}) == len(ROWS)

@@ -15,7 +15,7 @@ from ..rows import (
     Surprise,
     Value,
     table,
-)  # fmt: skip
+)
 
 STRUCTURES = Error("TypeError", "cannot make a number", "`np.ma` of structured arrays")
 
@@ -40,7 +40,8 @@ STRUCTURED = table(
     ("promotion of fields", "np.concatenate([st, st.astype([('p', 'f8'), ('r', 'i4')])])", NARROW),
     ("recarray", "st.view(np.recarray).p, np.rec.array(st).p[1]", OWN),
     ("rec.fromarrays", "np.rec.fromarrays([a, b], names='p,r').r", OWN),
-    ("unstructured", "np.lib.recfunctions.structured_to_unstructured(st[['p']])", OWN),
+    ("unstructured", "import numpy.lib.recfunctions as f; f.structured_to_unstructured(st[['p']])",
+     OWN),
     ("append_fields",
      "import numpy.lib.recfunctions as f; f.append_fields(st, 'w', b, usemask=False)", STRUCTURES),
     ("drop_fields", "import numpy.lib.recfunctions as f; f.drop_fields(st, 'r')['p']", OWN),
@@ -55,8 +56,9 @@ STRUCTURED = table(
     ("field in place", "st['p'] += 1; st", OWN),
     ("rename_fields",
      "import numpy.lib.recfunctions as f; f.rename_fields(st, {'p': 'w'})['w']", OWN),
-    ("to columns", "np.lib.recfunctions.structured_to_unstructured(st)", NARROW),
-    ("from columns", "np.lib.recfunctions.unstructured_to_structured(m, names=['u', 'v', 'w'])['v']", OWN),
+    ("to columns", "import numpy.lib.recfunctions as f; f.structured_to_unstructured(st)", NARROW),
+    ("from columns", "import numpy.lib.recfunctions as f; "
+     "f.unstructured_to_structured(m, names=['u', 'v', 'w'])['v']", OWN),
     ("tolist of a record", "st[0].tolist(), len(st[0]), list(st[1])[1]", OWN),
     ("reshape", "st.reshape(2, 3)['p'], st.reshape(2, 3)[1, 2]['p']", OWN),
     ("fill", "st.fill((1, 2)); st", OWN),
@@ -123,10 +125,12 @@ MASKED = table(
     ("power", "ma ** 2, abs(ma), ma // b", WIDE),
     ("edges", "np.ma.notmasked_edges(ma), np.ma.clump_unmasked(ma)", OWN),
     ("rows", "np.ma.compress_rows(mm), np.ma.compress_cols(mm), np.ma.mask_rows(mm)", OWN),
-    ("masked_less", "np.ma.masked_less(a, 1), np.ma.masked_inside(a, 0, 1), np.ma.masked_outside(a, 0, 1)",
+    ("masked_less", "np.ma.masked_less(a, 1), np.ma.masked_inside(a, 0, 1), "
+     "np.ma.masked_outside(a, 0, 1)",
      OWN),
     ("append", "np.ma.append(ma, b), np.ma.dstack([ma, ma]), np.ma.hstack([mm, mm])", OWN),
-    ("from a list", "np.ma.array([x, a[1]], mask=[1, 0]), np.ma.masked_array([1, 0], [0, 1], t)", OWN,
+    ("from a list", "np.ma.array([x, a[1]], mask=[1, 0]), np.ma.masked_array([1, 0], [0, 1], t)",
+     OWN,
      WITH_ZERO),
     ("outer", "np.ma.outer(ma[:2], b[:2])", WIDE),
     ("diff", "np.ma.diff(ma), np.ma.ediff1d(ma)", WIDE),
@@ -139,6 +143,13 @@ MASKED = table(
     ("shape", "ma.shape, ma.dtype, ma.ndim, ma.size, mm.T.shape", OWN),
     ("tolist", "ma.tolist(), mm.tolist()", OWN),
     ("dot", "np.ma.dot(mm, mm.T)", Error("ValueError", "dot not available", "`np.ma.dot`")),
+    ("counting masks", "np.ma.count_masked(ma), np.ma.flatnotmasked_edges(ma), np.ma.make_mask(h)",
+     OWN),
+    ("ones and arange", "np.ma.ones_like(ma), np.ma.arange(2).astype(t), "
+     "np.ma.empty_like(ma).shape",
+     OWN, WITH_ZERO),
+    ("mask of comparison", "np.ma.masked_where(ma > 1, ma), np.ma.mask_or(ma.mask, ma.mask)", OWN),
+    ("view of data", "ma.data, np.ma.getdata(mm), ma.base is None", OWN),
     ("all masked", "np.ma.masked_all(3, t).mask, np.ma.zeros(2, t).dtype, np.ma.ones(2, t)", OWN),
 )  # fmt: skip
 
@@ -151,6 +162,18 @@ OTHERS = table(
     ("subclass", "class S(np.ndarray): pass\ntype(a.view(S)[1:]).__name__", OWN),
     ("object array of scalars", "c = np.array([x, 'text'], object); c[0]", OWN),
     ("arithmetic of objects", "np.array([x, x], object) + 1", WIDE),
+    ("dataclass", "import dataclasses\nC = dataclasses.make_dataclass('C', ['k'])\nC(x) == C(x), "
+     "C(x).k", OWN),
+    ("deque", "import collections; list(collections.deque(a, 2))", OWN),
+    ("object array in place", "c = a.astype(object); c += 1; c[0] = 'one'; c[1:]", WIDE),
+    ("object reductions", "a.astype(object).sum(), a.astype(object).max(), (a.astype(object) > 1)",
+     WIDE),
+    ("subclass arithmetic", "class S(np.ndarray): pass\n(a.view(S) + 1).view(np.ndarray)", WIDE),
+    ("subclass with a hook", "class S(np.ndarray):\n def __array_finalize__(self, o): self.k = 1\n"
+     "a.view(S)[1:].k", OWN),
+    ("__array_ufunc__", "class C:\n def __array_ufunc__(self, *k, **o): return 'own'\na + C(), "
+     "C() * a",
+     OWN),
     ("dict and set", "{x: 1}[a[0]], len({x, a[0], a[2]}), a[0] in {x}", OWN),
 )  # fmt: skip
 

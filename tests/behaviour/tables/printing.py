@@ -1,4 +1,4 @@
-"""Arrays as text. Each float prints as its float32 scalar does: NumPy aligns its own floats only."""
+"""Arrays as text. A float prints as its float32 scalar does: NumPy aligns its own floats only."""
 
 from ..rows import (
     FLOATS,
@@ -9,9 +9,10 @@ from ..rows import (
     WITH_NAN,
     Surprise,
     Value,
+    raising,
     since,
     table,
-)  # fmt: skip
+)
 
 OPTIONS = "`np.set_printoptions`"
 
@@ -37,7 +38,8 @@ def floats(array):
 ROWS = table(
     "printing",
     ("str of floats", "str(a)", Value(floats("a")), FLOATS),
-    ("str of floats, typed out", "str(np.array([1.5, -2, 0, 0.5], t))", Value("'[1.5 -2.0 0.0 0.5]'"),
+    ("str of floats, typed out", "str(np.array([1.5, -2, 0, 0.5], t))",
+     Value("'[1.5 -2.0 0.0 0.5]'"),
      SIGNED_FLOATS),
     ("str of integers", "str(a)", INTEGERS, INTS),
     ("str of integers, typed out", "str(np.array([0, 1, 1], t))", Value("'[0 1 1]'"), INTS),
@@ -48,7 +50,7 @@ ROWS = table(
     ("str of 0-d", "str(o), f'{o}'", Value("str(x), str(x)")),
     ("format of 0-d", "f'{o:.2f}'", Value("f'{o.item():.2f}'")),
     ("format of an array", "f'{a}' == str(a)", Value("True")),
-    ("format of an array with a spec", "f'{a:.2f}'", OWN),
+    ("format of an array with a spec", "f'{a:.2f}'", raising("TypeError")),
     ("str of nothing", "str(a[:0])", OWN),
     ("repr of floats", "repr(np.ones(2, t))",
      Value(f"'array([1.0, 1.0], dtype=' + {DTYPE} + ')'"), FLOATS),
@@ -84,6 +86,7 @@ ROWS = table(
      "f.getvalue()", OWN, INTS),
     ("tofile as text", "a.tofile(path / 'a', sep=' '); (path / 'a').read_text()",
      Value("' '.join(map(str, a.tolist()))")),
-    ("tofile with a format", "a.tofile(path / 'a', sep=';', format='%.1f'); (path / 'a').read_text()",
+    ("tofile with a format", "a.tofile(path / 'a', sep=';', format='%.1f'); "
+     "(path / 'a').read_text()",
      OWN),
 )  # fmt: skip

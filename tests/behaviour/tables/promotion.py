@@ -13,8 +13,9 @@ from ..rows import (
     Like,
     Surprise,
     Value,
+    raising,
     table,
-)  # fmt: skip
+)
 
 NUMBER_FIRST = "`np.result_type(1, a)`"
 
@@ -23,7 +24,8 @@ BOTH_ORDERS = [
     for char in "bBhHiIlLqQfdgFDG"
     for row in table(
         "promotion",
-        (f"types with {char}", f"np.promote_types(t, '{char}'), np.promote_types('{char}', t)", NARROW),
+        (f"types with {char}", f"np.promote_types(t, '{char}'), np.promote_types('{char}', t)",
+         NARROW),
         (f"arrays with {char}",
          f"w = np.ones(2, '{char}'); np.concatenate([a, w]), np.concatenate([w, a])", NARROW),
     )
@@ -42,12 +44,13 @@ TYPES = table(
      "np.promote_types(t, f), np.promote_types(f, t)",
      Value("np.dtype('f4'), np.dtype('f4')")),
     ("with another integer", "k = cu.uint4 if name == 'int4' else cu.int4; "
-     "np.promote_types(t, k), np.promote_types(k, t)", Value("np.dtype('i1'), np.dtype('i1')"), INTS),
-    ("with datetime", "np.promote_types(t, 'M8[s]')", NARROW),
-    ("with datetime, other order", "np.promote_types('M8[s]', t)", NARROW),
+     "np.promote_types(t, k), np.promote_types(k, t)",
+     Value("np.dtype('i1'), np.dtype('i1')"), INTS),
+    ("with datetime", "np.promote_types(t, 'M8[s]')", raising("DTypePromotionError")),
+    ("with datetime, other order", "np.promote_types('M8[s]', t)", raising("DTypePromotionError")),
     ("with timedelta", "np.promote_types(t, 'm8[s]')",
      Error("DTypePromotionError", "common DType", "`datetime64`, `timedelta64`")),
-    ("with a structure", "np.promote_types(t, [('p', 'i4')])", NARROW),
+    ("with a structure", "np.promote_types(t, [('p', 'i4')])", raising("DTypePromotionError")),
     ("array with a Python int", "np.result_type(a, 1)", OWN),
     ("array with a Python float", "np.result_type(a, 1.5)", OWN, FLOATS),
     ("integers with a Python float", "np.result_type(a, 1.5)", WIDE, INTS),
@@ -100,7 +103,8 @@ OPERANDS = table(
     ("scalar with NumPy scalars", "x + np.float64(1), np.float64(1) + x", NARROW),
     ("scalar with array", "x + a, a + x", WIDE),
     ("0-d with array", "o + a, a + o", WIDE),
-    ("own with datetime", "a + np.datetime64('2000-01-01', 's')", NARROW, FLOATS),
+    ("own with datetime", "a + np.datetime64('2000-01-01', 's')",
+     raising("UFuncTypeError"), FLOATS),
     ("stack of two types", "np.stack([a, b.astype('f8')]), np.stack([b.astype('f8'), a])", NARROW),
     ("e8m0 with floats", "np.result_type(a, cu.bfloat16)", Like("float32"), POWERS),
 )  # fmt: skip

@@ -1,6 +1,17 @@
 """Order: sorting, searching, sets. NaN comes last, as in float32."""
 
-from ..rows import INTS, OWN, WIDE, WITH_NAN, WITH_NAN_AND_ZERO, WITH_ZERO, Error, Surprise, table
+from ..rows import (
+    INTS,
+    OWN,
+    WIDE,
+    WITH_NAN,
+    WITH_NAN_AND_ZERO,
+    WITH_ZERO,
+    Error,
+    Surprise,
+    raising,
+    table,
+)
 
 ROWS = table(
     "sorting",
@@ -29,7 +40,7 @@ ROWS = table(
     ("argmax, argmin", "a.argmax(), a.argmin(), np.argmax(m, axis=0), np.argmin(m, axis=1)", OWN),
     ("argmax of NaN", "n.argmax(), n.argmin(), np.argmax(n.reshape(2, 3), axis=1)", OWN, WITH_NAN),
     ("argmax keepdims", "np.argmax(m, axis=1, keepdims=True)", OWN),
-    ("argmax of nothing", "np.argmax(a[:0])", OWN),
+    ("argmax of nothing", "np.argmax(a[:0])", raising("ValueError")),
     ("unique", "np.unique(a), np.unique(m)", OWN),
     ("unique with all", "np.unique(a, return_index=True, return_inverse=True, return_counts=True)",
      OWN),
@@ -47,7 +58,7 @@ ROWS = table(
     ("isin", "np.isin(a, b), np.isin(a, [1]), np.isin(a, b, invert=True)", OWN),
     ("isin by kind", "np.isin(a, b, kind='sort')", OWN),
     ("isin by table", "np.isin(a, b, kind='table')",
-     Error("ValueError", "only supported for boolean or integer", "`np.isin(..., kind='table')`"), INTS),
+     Error("ValueError", "only supported for .* integer", "`np.isin(..., kind='table')`"), INTS),
     ("isin NaN", "np.isin(n, n)", OWN, WITH_NAN),
     ("sort by a field", "np.sort(st, order=['p', 'r'])", OWN),
     ("sort_complex", "np.sort_complex(a)", WIDE),
@@ -57,10 +68,12 @@ ROWS = table(
     ("sort of a strided view in place", "a[::2].sort(); m[:, 1].sort(); a, m", OWN),
     ("sort descending", "np.sort(a)[::-1], a[np.argsort(a, kind='stable')[::-1]]", OWN),
     ("partition in place", "a.partition(2); a[2], np.sort(a[:2]), np.sort(a[3:])", OWN),
-    ("partition along an axis", "np.partition(m, 1, axis=1)[:, 1], np.partition(m, 0, axis=0)[0]", OWN),
+    ("partition along an axis", "np.partition(m, 1, axis=1)[:, 1], np.partition(m, 0, axis=0)[0]",
+     OWN),
     ("partition of several", "np.partition(a, [1, 4])[[1, 4]]", OWN),
-    ("partition beyond the end", "np.partition(a, 9)", OWN),
-    ("argmax of 2-D", "np.argmax(m), np.argmin(m), m.argmax(axis=-1), np.argmax(m[:, ::-1], 1)", OWN),
+    ("partition beyond the end", "np.partition(a, 9)", raising("ValueError")),
+    ("argmax of 2-D", "np.argmax(m), np.argmin(m), m.argmax(axis=-1), np.argmax(m[:, ::-1], 1)",
+     OWN),
     ("argmax of many", "np.argmax(np.tile(a, 999)), np.argmin(np.tile(a, 999))", OWN),
     ("argmax into", "c = np.empty(3, np.intp); np.argmax(m, axis=0, out=c); c", OWN),
     ("unique along a column", "np.unique(np.array([a, b, a]).T, axis=1)", OWN),
@@ -76,5 +89,14 @@ ROWS = table(
     ("signed zeros are equal", "np.unique(np.array([0.0, -0.0, 0.0], t)).size", OWN, WITH_ZERO),
     ("sort of signed zeros", "np.argsort(np.array([0.0, -0.0, 0.0], t), kind='stable')", OWN,
      WITH_ZERO),
+    ("rank", "np.argsort(np.argsort(a, kind='stable'), kind='stable')", OWN),
+    ("largest two", "np.sort(a)[-2:], a[np.argpartition(a, -2)[-1]]", OWN),
+    ("sorted by Python", "sorted(a), sorted(m[0], reverse=True), sorted(range(6), "
+     "key=a.__getitem__)",
+     OWN),
+    ("bisect", "import bisect; bisect.bisect_left(s, x), bisect.bisect(list(s), 1)", OWN),
+    ("heapq", "import heapq; heapq.nsmallest(2, a), heapq.nlargest(1, list(b))", OWN),
+    ("most common", "import collections; collections.Counter(a.tolist()).most_common(1)", OWN),
+    ("groupby", "import itertools; [(k, len(list(g))) for k, g in itertools.groupby(s)]", OWN),
     ("sort of equals", "np.sort(np.ones(40, t)), np.sort(a[:0]), np.sort(a[:1])", OWN),
 )  # fmt: skip

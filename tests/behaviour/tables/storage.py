@@ -1,6 +1,6 @@
 """Files, bytes, views, memory maps, pickles, and exchange with others."""
 
-from ..rows import BYTES, OWN, Error, Surprise, Value, since, table
+from ..rows import BYTES, OWN, Error, Surprise, Value, table
 
 BUFFERS = Error("ValueError|TypeError", "(in|as) a buffer", "`memoryview(a)`")
 
@@ -15,17 +15,21 @@ FILES = table(
     ("save to memory", "f = io.BytesIO(); np.save(f, a); f.seek(0); np.load(f)", OWN),
     ("load as a map", "np.save(path / 'a', m); c = np.load(path / 'a.npy', mmap_mode='r'); "
      "np.array(c), type(c).__name__", OWN),
-    ("load as a map to write", "np.save(path / 'a', m); c = np.load(path / 'a.npy', mmap_mode='r+'); "
+    ("load as a map to write", "np.save(path / 'a', m); c = np.load(path / 'a.npy', "
+     "mmap_mode='r+'); "
      "c[0] = 1; c.flush(); np.load(path / 'a.npy')", OWN),
-    ("open_memmap", "c = np.lib.format.open_memmap(path / 'a', 'w+', t, (6,)); c[:] = a; c.flush(); "
+    ("open_memmap", "c = np.lib.format.open_memmap(path / 'a', 'w+', t, (6,)); c[:] = a; "
+     "c.flush(); "
      "np.load(path / 'a')", OWN),
     ("savez", "np.savez(path / 'a', p=a, r=m); np.load(path / 'a.npz')['r']", OWN),
-    ("savez_compressed", "np.savez_compressed(path / 'a', a); np.load(path / 'a.npz')['arr_0']", OWN),
+    ("savez_compressed", "np.savez_compressed(path / 'a', a); np.load(path / 'a.npz')['arr_0']",
+     OWN),
     ("header", "f = io.BytesIO(); np.save(f, a); f.seek(0); np.lib.format.read_magic(f); "
      "np.lib.format.read_array_header_1_0(f)[2]", OWN),
     ("descr_to_dtype", "np.lib.format.descr_to_dtype(np.lib.format.dtype_to_descr(a.dtype))", OWN),
     ("tofile", "a.tofile(path / 'a'); np.fromfile(path / 'a', t)", OWN),
-    ("fromfile part", "a.tofile(path / 'a'); np.fromfile(path / 'a', t, 2, offset=a.itemsize)", OWN),
+    ("fromfile part", "a.tofile(path / 'a'); np.fromfile(path / 'a', t, 2, offset=a.itemsize)",
+     OWN),
     ("memmap", "c = np.memmap(path / 'a', t, 'w+', shape=(2, 3)); c[:] = m; c.flush(); "
      "np.array(np.memmap(path / 'a', t, 'r', shape=(2, 3)))", OWN),
     ("memmap arithmetic", "c = np.memmap(path / 'a', t, 'w+', shape=6); c[:] = a; np.array(c[1:3])",
@@ -34,14 +38,17 @@ FILES = table(
 
 MEMORY = table(
     "storage",
-    ("savez of several", "np.savez(path / 'a', a, k=x); c = np.load(path / 'a.npz'); c['arr_0'], c['k']",
+    ("savez of several", "np.savez(path / 'a', a, k=x); c = np.load(path / 'a.npz'); "
+     "c['arr_0'], c['k']",
      OWN),
     ("save of a view", "np.save(path / 'a', m[:, ::2]); np.load(path / 'a.npy')", OWN),
     ("save of a scalar", "np.save(path / 'a', x); np.load(path / 'a.npy')", OWN),
-    ("save twice", "f = io.BytesIO(); np.save(f, a); np.save(f, m); f.seek(0); np.load(f), np.load(f)",
+    ("save twice", "f = io.BytesIO(); np.save(f, a); np.save(f, m); f.seek(0); np.load(f), "
+     "np.load(f)",
      OWN),
     ("tofile of a view", "m.T.tofile(path / 'a'); np.fromfile(path / 'a', t)", OWN),
-    ("memmap in Fortran order", "c = np.memmap(path / 'a', t, 'w+', shape=(2, 3), order='F'); c[:] = m; "
+    ("memmap in Fortran order", "c = np.memmap(path / 'a', t, 'w+', shape=(2, 3), order='F'); "
+     "c[:] = m; "
      "np.array(c)", OWN),
     ("memmap with offset", "a.tofile(path / 'a'); "
      "np.array(np.memmap(path / 'a', t, 'r', offset=a.itemsize))", OWN),
@@ -54,14 +61,14 @@ MEMORY = table(
     ("view as bytes and back", "a.view(np.uint8).view(t), m.view(np.uint8).view(t)", OWN),
     ("view of another size", "np.ones(8, t).view(np.uint64).view(t)", OWN),
     ("view of a uint8 array", "np.zeros(4, np.uint8).view(t).dtype", OWN),
-    ("view of bytes writes through", "a.view(np.uint8)[:a.itemsize] = a.view(np.uint8)[-a.itemsize:];"
-     " a", OWN),
+    ("view of bytes writes through", "c = a.view('u1'); c[:a.itemsize] = c[-a.itemsize:]; a", OWN),
     ("view of twin", "a if twin is None else a.view(twin).view(t)", OWN),
     ("view of the same", "a.view(), a.view(t), np.shares_memory(a, a.view(t))", OWN),
     ("byteswap", "a.byteswap()", Value("a"), BYTES),
     ("byteswap of two bytes", "a.byteswap()", Surprise("a", "`a.byteswap()`"), ("bfloat16",)),
     ("newbyteorder", "a.view(a.dtype.newbyteorder('=')), a.dtype.isnative", OWN),
-    ("flags", "a.flags.c_contiguous, m.T.flags.f_contiguous, a.flags.aligned, a.flags.owndata", OWN),
+    ("flags", "a.flags.c_contiguous, m.T.flags.f_contiguous, a.flags.aligned, a.flags.owndata",
+     OWN),
     ("unaligned", "c = np.zeros(6 * a.itemsize + 1, np.uint8)[1:].view(t); c[:] = a; c", OWN),
     ("pickle", "[pickle.loads(pickle.dumps(m, k)) for k in range(6)]", OWN),
     ("pickle in Fortran order", "pickle.loads(pickle.dumps(m.T))", OWN),
@@ -79,16 +86,17 @@ MEMORY = table(
      "np.asarray(C()).view(t).copy()", OWN),
     ("array interface of bytes", "c = a.view('u1')\nclass C: __array_interface__ = "
      "c.__array_interface__\nnp.asarray(C()).view(t).copy()", OWN),
-    ("__array__", "class C:\n def __array__(self, dtype=None, copy=None): return a\nnp.asarray(C())",
+    ("__array__", "class C:\n def __array__(self, dtype=None, "
+     "copy=None): return a\nnp.asarray(C())",
      OWN),
     ("ctypes pointer", "a.ctypes.data == a.__array_interface__['data'][0]", OWN),
     ("memoryview", "memoryview(a)", BUFFERS),
     ("bytes()", "bytes(a)", BUFFERS),
     ("file.write", "f = io.BytesIO(); f.write(a); f.getvalue() == a.tobytes()", OWN),
     ("memoryview of a scalar", "memoryview(x)", BUFFERS),
-    ("as_ctypes", "np.ctypeslib.as_ctypes(a)", Error("NotImplementedError", "ctypes", "`np.ctypeslib`")),
-    ("dlpack", "np.from_dlpack(a)",
-     since("2.5", OWN, before=Error("BufferError", "DLPack only supports", "DLPack"))),
+    ("as_ctypes", "np.ctypeslib.as_ctypes(a)",
+     Error("NotImplementedError", "ctypes", "`np.ctypeslib`")),
+    ("dlpack", "np.from_dlpack(a)", Error("BufferError", "DLPack only supports", "DLPack")),
 )  # fmt: skip
 
 DTYPES = table(
