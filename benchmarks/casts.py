@@ -1,59 +1,54 @@
-"""Casts into memory that is there already, against ml_dtypes and a copy of the same byte shape.
+"""Every cast by every contestant, for asv: nanoseconds per element.
 
-A pair is float32 or bfloat16 and a narrower type, in either direction.
+Each figure comes from a process of its own, which has the target and no peer but the one that is
+measured. A contestant that lacks the cast has no figure. Of the grid a few casts, sizes and layouts
+are taken, unless the environment variable CASTUFUNC_BENCH says ``all``.
 """
 
 from __future__ import annotations
 
-import ml_dtypes
-import numpy as np
+import os
+from collections.abc import Callable
+from statistics import median
 
-import castufunc
+from castufunc import _core
 
-WIDE = ("float32", "bfloat16")
-NARROW = tuple(name for name in castufunc.FORMATS if name != "bfloat16")
-COUPLES = [*((wide, narrow) for wide in WIDE for narrow in NARROW), ("float32", "bfloat16")]
-PAIRS = tuple(f"{a} to {b}" for couple in COUPLES for a, b in (couple, couple[::-1]))
-SIZES = {"1k": 1 << 10, "32k": 1 << 15, "1M": 1 << 20}
+from .cases import FLOAT8, FORMATS, NATIVE, casts
+from .operands import LAYOUTS, SIZES
+from .peers import PEERS, installed
+from .processes import measure
 
-
-def numbers(size: int, name: str) -> np.ndarray:
-    """Return values that reach from the subnormals of the narrow types to their overflow."""
-    rng = np.random.default_rng(1)
-    if name.startswith("float8e8m0"):
-        spread = np.exp2(rng.uniform(-20, 20, size))
-    else:
-        spread = rng.standard_normal(size) * np.exp2(rng.uniform(-12, 10, size))
-    return castufunc.cast(spread, name)
-
-
-def twin(name: str) -> np.dtype:
-    """Return the dtype of the same meaning in ml_dtypes, or in NumPy itself."""
-    info = castufunc.FORMATS.get(name)
-    return np.dtype(name if info is None else getattr(ml_dtypes, info.ml_dtypes))
+WHOLE_GRID = os.environ.get("CASTUFUNC_BENCH") == "all"
+FEW = [*casts(["float32"], FLOAT8[:1]), *casts(FLOAT8[:1], ["float32"])]
+ALL = casts([*FORMATS, *NATIVE], FORMATS) + casts(FORMATS, NATIVE)
 
 
 class Casts:
-    """One pair at one size, with ``time_ours`` to be compared with the other two."""
+    params = (
+        [str(cast) for cast in (ALL if WHOLE_GRID else FEW)],
+        ["1k", "32k", "1M", "64M"] if WHOLE_GRID else ["32k"],
+        [*LAYOUTS] if WHOLE_GRID else ["contiguous", "every second"],
+        [*_core._targets()],
+    )
+    param_names = ("cast", "size", "layout", "target")
+    unit = "ns"
+    timeout = 300
 
-    params = (PAIRS, tuple(SIZES))
-    param_names = ("pair", "size")
 
-    def setup(self, pair: str, size: str) -> None:
-        source, self.target = pair.split(" to ")
-        self.x = numbers(SIZES[size], source)
-        self.out = np.empty(self.x.shape, castufunc.dtype(self.target))
-        self.twin_x = self.x.view(twin(source))
-        self.twin_out = self.out.view(twin(self.target))
-        self.codes = self.x.view(f"u{self.x.itemsize}")
-        self.low_bytes = self.out.view(f"u{self.out.itemsize}")
+def tracker(name: str) -> Callable[..., float]:
+    def track(self: Casts, cast: str, size: str, layout: str, target: str) -> float:
+        if name in PEERS and name not in installed():
+            raise NotImplementedError(f"{name} is not installed")
+        if name in PEERS and not WHOLE_GRID and target != _core._targets()[-1]:
+            raise NotImplementedError("once is enough")
+        arguments = {"cast": cast, "size": size, "layout": layout, "names": [name]}
+        (times,) = measure(target, [{"task": "race", "seconds": 0.02, **arguments}])
+        if name not in times:
+            raise NotImplementedError(f"{name}: {cast}")
+        return median(times[name]) / SIZES[size] * 1e9
 
-    def time_ours(self, pair: str, size: str) -> None:
-        castufunc.cast(self.x, self.target, out=self.out)
+    return track
 
-    def time_ml_dtypes(self, pair: str, size: str) -> None:
-        np.copyto(self.twin_out, self.twin_x, casting="unsafe")
 
-    def time_copy(self, pair: str, size: str) -> None:
-        # Reads and writes as much as the cast does, and keeps the low bytes.
-        np.copyto(self.low_bytes, self.codes, casting="unsafe")
+for name in ("ours", "roof", *PEERS):
+    setattr(Casts, f"track_{name}", tracker(name))

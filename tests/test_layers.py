@@ -34,7 +34,16 @@ def test_core_takes_no_memory_and_keeps_no_errno():
 
 
 def test_npy_reaches_core_only_through_its_front():
-    front = ["formats.h", "formats.def", "limits.h", "pack.h", "plan.h", "fpenv.h", "text.h", "targets.h"]
+    front = [
+        "formats.h",
+        "formats.def",
+        "limits.h",
+        "pack.h",
+        "plan.h",
+        "fpenv.h",
+        "text.h",
+        "targets.h",
+    ]
     allowed = {f"core/{name}" for name in front}
     found = [(path, name) for path, name in includes("npy") if name.startswith("core/")]
     assert found

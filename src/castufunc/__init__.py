@@ -5,6 +5,7 @@ import numbers as _numbers
 import numpy as _np
 import numpy.ma  # before the names below: it asks np.iinfo of every integer it finds there
 
+from . import interop
 from ._core import __version__, bit_cast, cast, cast_like, dtype
 from .config import show_config
 from .formats import FORMATS, FormatInfo, finfo, iinfo
@@ -25,6 +26,7 @@ __all__ = [
     "finfo",
     "from_ml_dtypes",
     "iinfo",
+    "interop",
     "pack",
     "show_config",
     "to_ml_dtypes",

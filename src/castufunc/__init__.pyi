@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from . import interop as interop
 from . import ufuncs as ufuncs
 from ._core import __version__ as __version__
 from ._core import bit_cast as bit_cast

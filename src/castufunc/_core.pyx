@@ -365,8 +365,24 @@ cdef object _cast_from_text(ndarray array, object descr, cuf_column column, obje
     return _deliver(cuf_parse_array(array, to, column), out)
 
 
+cdef bint _is_foreign(object x):
+    """An array type of its own, such as dask's, that must not be computed here."""
+    return (hasattr(type(x), "__array_ufunc__")
+            and not isinstance(x, (np.ndarray, np.generic)))
+
+
+cdef int _refuse_for_text(object x) except -1:
+    if _is_foreign(x):
+        raise TypeError(f"text has no ufunc that takes a {type(x).__name__}: cast its blocks one "
+                        "by one, with dask by map_blocks")
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError("a masked array of text is not taken, nor made: cast its data")
+    return 0
+
+
 cdef object _cast_to_text(object x, object descr, object out):
     from ._text import check_out, text_to_text
+    _refuse_for_text(x)
     cdef ndarray array = np.asarray(x)
     if out is not None:
         descr = check_out(out, descr)
@@ -415,9 +431,10 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     cdef ndarray array
     if out is not None:
         _check_out(out, t, descr)
-    if type(x) is np.ndarray:
+    if type(x) is np.ndarray or type(x) is np.memmap:
         array = x
-    elif isinstance(x, np.ndarray) and _is_text(x.dtype):
+    elif isinstance(getattr(x, "dtype", None), np.dtype) and _is_text(x.dtype):
+        _refuse_for_text(x)
         array = np.asarray(x)
     elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
         return _through_ufunc(x, descr, column, out, where)
@@ -468,9 +485,9 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers
     Returns
     -------
     ndarray
-        Of x's shape and memory order, 0-d for a scalar; `out` if it was given. Of an array type
-        with an ``__array_ufunc__`` of its own: what that makes of the ufunc (see
-        `castufunc.ufuncs`).
+        Of x's shape and memory order (C order with text), 0-d for a scalar; `out` if it was
+        given. Of an array type with an ``__array_ufunc__`` of its own: what that makes of the
+        ufunc (see `castufunc.ufuncs`).
 
     Raises
     ------
@@ -549,6 +566,8 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
     like = getattr(target, "dtype", None)
     if not isinstance(like, np.dtype):
         like = np.asarray(target).dtype
+    if like.kind in "US":
+        like = np.dtype(like.kind)  # the container counts, not the width of its texts
     return _cast(x, like, saturate, round_mode, out, where, workers)
 
 
@@ -581,7 +600,7 @@ def bit_cast(x, to):
     -------
     ndarray
         Of x's shape. A view of x, read-only if x is; a copy only if x is not in native byte order
-        or no array.
+        or no array. Of another array type, such as dask's, what its ``view`` gives.
 
     Raises
     ------
@@ -602,14 +621,14 @@ def bit_cast(x, to):
     >>> print(castufunc.bit_cast(np.array([-1, 7], castufunc.int4), "float4e2m1"))
     [-6.0 6.0]
     """
-    cdef ndarray array = x if isinstance(x, np.ndarray) else np.asarray(x)
+    cdef object array = x if isinstance(x, np.ndarray) or _is_foreign(x) else np.asarray(x)
     cdef object descr = _resolve(to)
-    cdef int width = _width(cuf_type_of(PyArray_DESCR(array)))
+    cdef int width = _width(cuf_type_of(<PyArray_Descr *><PyObject *>array.dtype))
     cdef int target = _width(cuf_type_of(<PyArray_Descr *><PyObject *>descr))
     if width != target or not width:
         raise TypeError(f"cannot bit_cast from {_type_and_width(array.dtype, width)} "
                         f"to {_type_and_width(descr, target)}")
-    if PyArray_ISBYTESWAPPED(array):
+    if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array.view(descr)
 

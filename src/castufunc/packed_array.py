@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,7 +73,8 @@ class PackedArray:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"PackedArray is read-only: cannot set {name}")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"PackedArray is read-only: cannot delete {name}")
 
     @classmethod
     def from_array(
@@ -139,6 +141,9 @@ class PackedArray:
             raise TypeError("len() of a PackedArray without dimensions")
         return self.shape[0]
 
+    def __iter__(self) -> Iterator[PackedArray]:
+        return (self[row] for row in range(len(self)))
+
     def __getitem__(self, index: object) -> PackedArray:
         """
         An index or a slice (of step 1) of the first axis, sharing the packed data.
@@ -157,7 +162,8 @@ class PackedArray:
             start, stop, step = index.indices(rows)
             if step != 1:
                 raise ValueError(f"a PackedArray takes slices of step 1, not {step}")
-            stop = max(start, stop)
+            # No rows, wherever they are, have the first row's place.
+            start, stop = (start, stop) if start < stop else (0, 0)
             shape = (stop - start, *self.shape[1:])
         else:
             try:

@@ -72,6 +72,8 @@ def _source(data: Data, bits: int, shape: tuple[int, ...], strict: bool) -> npt.
             raise TypeError(
                 f"data must be bytes or an array of uint8, not {type(data).__name__}"
             ) from None
+        if not view.c_contiguous:
+            raise ValueError("data must be contiguous")
         packed = np.frombuffer(view, np.uint8) if view.nbytes else np.empty(0, np.uint8)
     n = math.prod(shape)
     size = _core._packed_size(bits, n)
@@ -270,7 +272,10 @@ def unpack_cast(
     descr = _core.dtype(dtype)
     target = _core.dtype(to)
     if target.kind in "OUST":
-        return _core.cast(unpack(data, descr, shape, strict=strict), target, out=out)
+        if out is not None and out.shape != _shape(shape):
+            raise ValueError(f"out has shape {out.shape}, not {_shape(shape)}")
+        codes = unpack(data, descr, shape, strict=strict)
+        return _core.cast(codes, target, saturate=saturate, round_mode=round_mode, out=out)
     sizes = _shape(shape)
     packed = _source(data, _packable(descr), sizes, strict)
     result = _result(sizes, target, out)

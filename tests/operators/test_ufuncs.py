@@ -161,3 +161,17 @@ def test_memmap_is_a_source(tmp_path):
     mapped = np.memmap(tmp_path / "x", np.float32, "w+", shape=5)
     mapped[:] = [1, 2, 3, 4, 5]
     assert cu.cast(mapped, "int4").tolist() == [1, 2, 3, 4, 5]
+
+
+def test_text_is_refused_for_other_array_types():
+    for to in ["string", "U", "S", np.dtypes.StringDType()]:
+        with pytest.raises(TypeError, match=r"text has no ufunc .* Wrapped: .*map_blocks"):
+            cu.cast(Wrapped(np.array([1.5])), to)
+    for texts in [np.array(["1"]), np.array(["1"], object)]:
+        with pytest.raises(TypeError, match=r"text has no ufunc .* Wrapped"):
+            cu.cast(Wrapped(texts), "int4")
+    masked = np.ma.array(["1", "x"], mask=[0, 1])
+    with pytest.raises(TypeError, match="masked array of text"):
+        cu.cast(masked, "int4")
+    with pytest.raises(TypeError, match="masked array of text"):
+        cu.cast(np.ma.array([1.5, 2.5], mask=[0, 1]), "string")

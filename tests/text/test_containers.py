@@ -180,8 +180,7 @@ def test_too_narrow_for_a_text(container):
         assert texts_of(castufunc.cast(array[:, :1], to)) == ["a", "abc"]
 
 
-@pytest.mark.parametrize("kind", [np.memmap, np.matrix, np.recarray],
-                         ids=lambda kind: kind.__name__)  # fmt: skip
+@pytest.mark.parametrize("kind", [np.memmap, np.matrix, np.recarray], ids=lambda k: k.__name__)
 def test_subclasses(kind, tmp_path):
     """A file of texts, mapped into memory, is an array of texts like any other."""
     if kind is np.memmap:

@@ -104,10 +104,12 @@ def test_what_does_not_fit_is_refused():
 
 
 def test_cast_like_takes_the_container():
-    for dtype, shape in [(object, 0), ("U20", (2, 3)), ("S20", 1), (STRING, (0, 2))]:
+    """Of U and S only the kind: the width is that of the numbers."""
+    for dtype, shape in [(object, 0), ("U20", (2, 3)), ("S1", 1), (STRING, (0, 2))]:
         target = np.zeros(shape, dtype)
         got = castufunc.cast_like(NUMBERS, target)
-        assert got.dtype == target.dtype
+        assert got.dtype.kind == target.dtype.kind
+        assert got.dtype.kind in "US" or got.dtype == target.dtype
         assert got.shape == NUMBERS.shape
         assert texts_of(got) == TEXTS
     for container in CONTAINERS:

@@ -17,7 +17,7 @@ __all__ = ["ELEMENTS", "Element", "element_of"]
 _NAMES = {"float32": "float", "float64": "double", "object": "string"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Element:
     """
     An element type.

@@ -17,7 +17,7 @@ class Attribute(NamedTuple):
     default: int | str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Version:
     """
     A version of an operator.

@@ -1,0 +1,1 @@
+"""Packed forms and PackedArray, against whole numbers that hold all bits of a tensor."""

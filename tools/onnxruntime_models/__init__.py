@@ -1,0 +1,1 @@
+"""What compare_onnxruntime.py is made of."""
