@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from math import nan
 from statistics import median
 
 from castufunc import _core
@@ -37,15 +38,12 @@ class Casts:
 
 def tracker(name: str) -> Callable[..., float]:
     def track(self: Casts, cast: str, size: str, layout: str, target: str) -> float:
-        if name in PEERS and name not in installed():
-            raise NotImplementedError(f"{name} is not installed")
-        if name in PEERS and not WHOLE_GRID and target != _core._targets()[-1]:
-            raise NotImplementedError("once is enough")
+        best = target == _core._targets()[-1]
+        if name in PEERS and not (name in installed() and (best or WHOLE_GRID)):
+            return nan
         arguments = {"cast": cast, "size": size, "layout": layout, "names": [name]}
         (times,) = measure(target, [{"task": "race", "seconds": 0.02, **arguments}])
-        if name not in times:
-            raise NotImplementedError(f"{name}: {cast}")
-        return median(times[name]) / SIZES[size] * 1e9
+        return median(times[name]) / SIZES[size] * 1e9 if name in times else nan
 
     return track
 

@@ -75,6 +75,17 @@ def test_what_takes_the_place_of_a_helper_runs(row):
     assert isinstance(eval(re.fullmatch("`(.*)`", row[1])[1], NAMES), np.ndarray)
 
 
+def test_links_lead_somewhere():
+    docs = PAGE.parent
+    for page in ("onnx.md", "onnxruntime.md"):
+        text = (docs / page).read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)]+)\)", text):
+            name, _, anchor = link.partition("#")
+            headings = re.findall("^## (.*)", (docs / name).read_text(encoding="utf-8"), re.M)
+            anchors = [re.sub("[^a-z0-9 -]", "", h.lower()).replace(" ", "-") for h in headings]
+            assert not anchor or anchor in anchors, link
+
+
 def test_helpers_are_all_there():
     named = {re.match(r"`(\w+)\(", row[0])[1] for row in HELPERS}
     assert named == {
