@@ -25,5 +25,5 @@ def test_the_names_have_effect():
 def test_target(name, amount):
     rest = (LENGTHS.with_name("test_layouts.py"), LENGTHS.with_name("test_casts.py"))
     files = map(str, (LENGTHS, *amount((), rest)))
-    run = python("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *files, target=name)
+    run = python("-m", "pytest", "-q", "-x", *files, target=name)
     assert run.returncode == 0, run.stdout
