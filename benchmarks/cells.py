@@ -26,7 +26,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Case:
-    """What to measure for one entry of a row, and the figure that comes out (None: no such cast)."""
+    """What to measure for a row, and the figure that comes out; None if nobody has the cast."""
 
     label: str
     wishes: tuple[Wish, ...]
@@ -58,13 +58,13 @@ class Scope:
     limit: int | None  # casts of a row at most
     peers: tuple[str, ...]
 
-    def some(self, things: Iterable[Any]) -> list[Any]:
-        """As many as the limit allows, from all over the range."""
+    def some(self, things: Iterable[Any], times: int = 1) -> list[Any]:
+        """As many as the limit (times a number) allows, from all over the range."""
         things = list(things)
-        if self.limit is None or len(things) <= self.limit:
+        if self.limit is None or len(things) <= times * self.limit:
             return things
-        step = (len(things) - 1) / (self.limit - 1)
-        return [things[round(i * step)] for i in range(self.limit)]
+        last = times * self.limit - 1
+        return [things[round(i / last * (len(things) - 1))] for i in range(last + 1)]
 
 
 def of_roof(times: Times) -> float:

@@ -13,31 +13,53 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks import chart
 from benchmarks.cells import Scope
 from benchmarks.goals import rows
 from benchmarks.peers import installed
-from benchmarks.report import fulfil, heading, table
+from benchmarks.report import answers_to, heading, result_of, table, wishes_of
 
 SCOPES = {
-    "fast": Scope(dram="32M", seconds=0.03, limit=4, peers=tuple(installed())),
+    "fast": Scope(dram="64M", seconds=0.03, limit=3, peers=tuple(installed())),
     "full": Scope(dram="64M", seconds=0.15, limit=None, peers=tuple(installed())),
 }
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+PLOT = PAGE.with_suffix(".png")
+START, END = "<!-- measured -->\n", "<!-- end of what was measured -->\n"
 
 
-def main() -> None:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--full", action="store_true", help="all casts; else some, in a minute")
     parser.add_argument("--only", default="", metavar="WORDS", help="rows with this in their name")
-    parser.add_argument("--misses", action="store_true", help="list the cases that miss the goal")
-    parser.add_argument("--write", action="store_true", help="bring docs/performance.md up to date")
-    arguments = parser.parse_args()
-    start = time.perf_counter()
-    scope = SCOPES["full" if arguments.full else "fast"]
-    chosen = [row for row in rows(scope) if arguments.only in row.what and row.cases]
-    results = fulfil(chosen)
-    print(heading())
-    print(table(results, misses=arguments.misses))
-    print(f"\n{time.perf_counter() - start:.0f} s")
+    parser.add_argument("--misses", action="store_true", help="list the cases that miss their goal")
+    parser.add_argument("--plot", action="store_true", help=f"draw {PLOT.name}")
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
+    return parser.parse_args()
+
+
+def write(text: str) -> None:
+    """Replace what was measured before."""
+    before, _, rest = PAGE.read_text().partition(START)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{START}{text}\n{END}{after}")
+
+
+def main() -> None:
+    begin = time.perf_counter()
+    options = arguments()
+    scope = SCOPES["full" if options.full else "fast"]
+    chosen = [row for row in rows(scope) if options.only in row.what and row.cases]
+    wanted = wishes_of(chosen) + (chart.wishes(scope) if options.plot else [])
+    answers = answers_to(wanted)
+    results = [result_of(row, answers) for row in chosen]
+    title = heading(scope.peers)
+    print(title, "", table(results, misses=options.misses), sep="\n")
+    if options.write:
+        write("\n".join([title, "", table(results)]))
+    if options.plot:
+        chart.draw(PLOT, scope, answers, title)
+    print(f"\n{time.perf_counter() - begin:.0f} s")
 
 
 if __name__ == "__main__":

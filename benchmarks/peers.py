@@ -7,7 +7,6 @@ call that casts once, with all preparation done, or an error (of any kind) if it
 
 from __future__ import annotations
 
-import sys
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +18,6 @@ import castufunc
 
 from .operands import Operands, twin
 from .timing import Call
-
 
 OPSET = 25  # the first one with the types of 2 bits
 
@@ -187,9 +185,3 @@ def installed() -> list[str]:
 @cache
 def peer(name: str) -> Peer:
     return PEERS[name]()
-
-
-def versions() -> dict[str, str]:
-    """Of the modules of all peers that were asked for so far."""
-    modules = {module for known in PEERS.values() for module in known.modules}
-    return {name: sys.modules[name].__version__ for name in sorted(modules & {*sys.modules})}

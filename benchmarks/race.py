@@ -17,8 +17,10 @@ from castufunc import _core
 
 from .cases import FORMATS, Cast
 from .operands import SIZES, Operands, codes_of
-from .peers import PEERS, peer
+from .peers import peer
 from .timing import Call, Times, interleave
+
+Contestant = Callable[[Operands], Call]
 
 
 def ours(operands: Operands) -> Call:
@@ -44,18 +46,30 @@ def fresh_ml_dtypes(operands: Operands) -> Call:
     return partial(x.astype, out.dtype)
 
 
-def of_one(contestant: Callable[[Operands], Call], operands: Operands) -> Call:
+def of_one(contestant: Contestant, operands: Operands) -> Call:
     return contestant(Operands.of(operands.cast, 1))
 
 
-CONTESTANTS: dict[str, Callable[[Operands], Call]] = {
+CONTESTANTS: dict[str, Contestant] = {
     "ours": ours,
     "roof": roof,
     "fresh": fresh,
-    "fresh ml_dtypes": fresh_ml_dtypes,
     "ours of one": partial(of_one, ours),
     "roof of one": partial(of_one, roof),
 }
+
+
+def call_of(name: str, operands: Operands) -> Call | None:
+    """None if it is another library's and lacks the cast."""
+    if name in CONTESTANTS:
+        return CONTESTANTS[name](operands)
+    rival = fresh_ml_dtypes if name == "fresh ml_dtypes" else peer(name).call
+    try:
+        call = rival(operands)
+        call()
+    except Exception:
+        return None
+    return call
 
 
 def race(
@@ -63,17 +77,8 @@ def race(
 ) -> Times:
     """Those contestants that have the cast, by name."""
     operands = Operands.of(Cast.parse(cast), SIZES[size], layout)
-    calls = {}
-    for name in names:
-        try:
-            call = peer(name).call(operands) if name in PEERS else CONTESTANTS[name](operands)
-            call()
-        except Exception:
-            if name not in PEERS:
-                raise
-        else:
-            calls[name] = call
-    return interleave(calls, seconds)
+    calls = {name: call_of(name, operands) for name in names}
+    return interleave({name: call for name, call in calls.items() if call}, seconds)
 
 
 def values(cast: str, seconds: float) -> Times:

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import platform
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from importlib.metadata import packages_distributions, version
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from statistics import geometric_mean
 
-import numpy as np
-
+import castufunc
 from castufunc import _core
 
-from .cells import Case, Row, Wish
+from .cells import Case, Row, Wish, ratio
+from .peers import PEERS
 from .processes import measure
 from .timing import Times
 
 
 @dataclass(frozen=True)
 class Result:
-    """A row and the figures of those of its cases that there are."""
+    """A row, the figures of those of its cases that there are, and how near the roof they were."""
 
     row: Row
     figures: dict[str, float]
+    of_roof: dict[str, float]
 
     @property
     def worst(self) -> tuple[str, float]:
@@ -46,18 +48,24 @@ class Result:
         return missing
 
 
-def fulfil(rows: Iterable[Row]) -> list[Result]:
-    rows = list(rows)
-    answers = answers_to(wish for row in rows for case in row.cases for wish in case.wishes)
+def wishes_of(rows: Iterable[Row]) -> list[Wish]:
+    return [wish for row in rows for case in row.cases for wish in case.wishes]
 
+
+def result_of(row: Row, answers: Mapping[Wish, Times]) -> Result:
     def figure(case: Case) -> float | None:
         return case.figure(*(answers[wish] for wish in case.wishes))
 
-    results = []
-    for row in rows:
-        figures = {case.label: figure(case) for case in row.cases}
-        results.append(Result(row, {k: v for k, v in figures.items() if v is not None}))
-    return results
+    figures = {case.label: figure(case) for case in row.cases}
+    return Result(
+        row,
+        {label: value for label, value in figures.items() if value is not None},
+        {
+            case.label: ratio("roof", "ours")(answers[case.wishes[0]])
+            for case in row.cases
+            if {"roof", "ours"} <= answers[case.wishes[0]].keys()
+        },
+    )
 
 
 def process_of(wish: Wish) -> tuple[str, str]:
@@ -83,42 +91,63 @@ def processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def heading() -> str:
-    python = ".".join(map(str, sys.version_info[:3]))
+def heading(peers: Iterable[str]) -> str:
+    """When, where and with what."""
+    modules = dict.fromkeys(module for name in peers for module in PEERS[name].modules)
+    packages = packages_distributions()
+    versions = [f"{name} {version(packages[name][0])}" for name in modules]
     return (
-        f"{date.today()}, {processor()}, {platform.system()}; {_core._compiler()}, "
-        f"target {_core._target_in_use()} unless another is named; "
-        f"Python {python}, NumPy {np.__version__}\n"
+        f"{date.today()}. {processor()}, {platform.system()}; castufunc {castufunc.__version__} "
+        f"by {_core._compiler()}, best target {_core._target_in_use()}; "
+        f"Python {platform.python_version()}, {', '.join(versions)}."
     )
 
 
-def number(figure: float) -> str:
+def number(figure: float | None) -> str:
+    if figure is None:
+        return ""
     return f"{figure:.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
-def table(results: Iterable[Result], *, misses: bool) -> str:
-    lines = [
-        "| what | target | goal | worst | where | mean | cases | missed |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+def table(results: Iterable[Result], *, misses: bool = False) -> str:
+    """In Markdown, but for the misses."""
+    columns = [
+        "what",
+        "target",
+        "goal",
+        "worst",
+        "where",
+        "of roof there",
+        "mean",
+        "cases",
+        "missed",
     ]
+    lines = [line(columns), line(["---"] * len(columns))]
     for result in results:
         if not result.figures:
             continue
         row = result.row
         where, worst = result.worst
-        goal = f"{'<=' if row.at_most else '>='} {number(row.goal)}{row.unit and ' ' + row.unit}"
         cells = [
             row.what,
             row.target or "best",
-            goal,
+            f"{'<=' if row.at_most else '>='} {number(row.goal)} {row.unit}".strip(),
             number(worst),
             where,
+            number(result.of_roof.get(where)),
             number(result.mean),
             str(len(result.figures)),
             str(len(result.misses) or ""),
         ]
-        lines.append(f"| {' | '.join(cells)} |")
+        lines.append(line(cells))
         if misses:
-            for case, figure in sorted(result.misses.items(), key=lambda item: item[1]):
-                lines.append(f"    {number(figure)} {case}")
+            for case, figure in sorted(result.misses.items(), key=itemgetter(1)):
+                roof = result.of_roof.get(case)
+                lines.append(
+                    f"    {number(figure)} {case}" + (f" ({number(roof)} of roof)" if roof else "")
+                )
     return "\n".join(lines)
+
+
+def line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -49,9 +49,9 @@ del _info
 
 
 def __getattr__(name):
-    # The ufuncs are made when they are first asked for.
-    if name == "ufuncs":
+    # The ufuncs are made when they are first asked for; castufunc.onnx needs the onnx package.
+    if name in ("onnx", "ufuncs"):
         import importlib
 
-        return importlib.import_module(".ufuncs", __name__)
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -210,8 +210,8 @@ def unpack(
     Examples
     --------
     >>> import castufunc
-    >>> print(castufunc.unpack(bytes([241, 7]), "int4", (3,)))
-    [ 1 -1  7]
+    >>> castufunc.unpack(bytes([241, 7]), "int4", (3,)).tolist()
+    [1, -1, 7]
     """
     descr = _core.dtype(dtype)
     sizes = _shape(shape)

@@ -202,6 +202,12 @@ def test_text_that_is_no_number():
     assert caught.value.__notes__ == ["in Cast 13, node 'a_node'"]
 
 
+def test_objects_that_are_no_text():
+    with pytest.raises(TypeError, match="index 1") as caught:
+        run("Cast", 13, "string", "float", np.array(["1", None], object))
+    assert caught.value.__notes__ == ["in Cast 13, node 'a_node'"]
+
+
 def test_our_own_arrays_and_scalars_go_in():
     for x in [np.array([1.5], castufunc.float8e5m2), castufunc.float8e5m2(1.5)]:
         result = run("Cast", 19, "float8e5m2", "bfloat16", x)

@@ -16,12 +16,13 @@ COLUMNS = ("input", "from", "to", "attributes", "castufunc", "onnxruntime")
 
 HEAD = (
     "# What onnxruntime gives",
-    """Every element for which a Cast of onnxruntime {onnxruntime} gives something else than one of
-    castufunc, of {elements} in {models} models: all codes of the types of up to 8 bits, and inputs
-    where libraries go astray of the wider ones, from every type to every type, in every mode. Made
-    by `python tools/compare_onnxruntime.py --update`, with onnx {onnx}, the CPU provider and no
-    graph optimizations; without `--update` it fails if anything differs that is not here, or does
-    not differ any more.""",
+    """{models} models were run by onnxruntime {onnxruntime} and by castufunc: from every type to
+    every type, in every mode and version, with all codes of the types of up to 8 bits and, of the
+    wider ones, inputs where libraries go astray. Of their {elements} elements these are the ones
+    for which Cast gives something else.""",
+    """The page is made by `python tools/compare_onnxruntime.py --update`, with onnx {onnx}, the CPU
+    provider and no graph optimizations. Without `--update` that compares and changes nothing: it
+    fails if anything differs that is not here, or does not differ any more.""",
     """Cast-6 to Cast-28 of onnxruntime all give the same, and CastLike the same as Cast with
     `round_mode="up"` (which is all that ONNX's function body of CastLike leaves). What BitCast of
     onnxruntime takes it gives as castufunc does. The rules and the reasons are told in

@@ -219,6 +219,20 @@ class CastufuncBackend(Backend):
             For another device, or if a node asks for what the version of its operator lacks.
         onnx.checker.ValidationError
             If the model is not valid.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import castufunc.onnx
+        >>> from onnx import parser
+        >>> model = parser.parse_model('''
+        ... <ir_version: 10, opset_import: ["" : 21]>
+        ... agraph (float[N] x, uint4[M] t) => (uint4[N] y) { y = CastLike (x, t) }
+        ... ''')
+        >>> prepared = castufunc.onnx.backend.prepare(model)
+        >>> outputs = prepared.run([np.float32([15.9, -1]), np.ones(1, castufunc.uint4)])
+        >>> outputs["y"].tolist()
+        [15, 15]
         """
         if not cls.supports_device(device):
             raise ValueError(f"there is no device {device!r}, only 'CPU'")

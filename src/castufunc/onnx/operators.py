@@ -11,7 +11,7 @@ from onnx.reference.op_run import OpRun
 
 from .. import _core
 from .elements import ELEMENTS, Element, element_of
-from .versions import Version, version_at, version_with
+from .versions import version_at, version_with
 
 __all__ = ["OPS"]
 
@@ -33,10 +33,14 @@ class _Operator(OpRun):
         self, onnx_node: NodeProto, run_params: dict[str, Any], schema: Any = None
     ) -> None:
         self._where = f"node {onnx_node.name or ', '.join(onnx_node.output)!r}"
-        self._version = self._version_in(run_params["opsets"])
-        self._own = {attribute.name for attribute in onnx_node.attribute}
-        for name in self._own - set(self._version.attributes):
-            self._refuse(f"attribute {name!r}", self._first(attribute=name))
+        try:
+            self._version = version_at(onnx_node.op_type, run_params["opsets"][self.op_domain])
+        except ValueError as error:
+            raise ValueError(f"{self._where}: {error}") from None
+        self._own = [attribute.name for attribute in onnx_node.attribute]
+        for name in self._own:
+            if name not in self._version.attributes:
+                self._refuse(f"attribute {name!r}", attribute=name)
         for name, attribute in self._version.attributes.items():
             if attribute.default is None and name not in self._own:
                 self._fail(f"attribute {name!r} is missing")
@@ -49,14 +53,12 @@ class _Operator(OpRun):
         inherited: Any = super().run
         try:
             result: tuple[Any, ...] = inherited(*args, **kwargs)
-        except TypeError as error:
-            # The evaluator's own words would hide what was wrong.
-            if isinstance(error.__cause__, TypeError):
-                raise error.__cause__ from None
-            raise
-        except ValueError as error:
-            error.add_note(f"in {self._version}, {self._where}")
-            raise
+        except (TypeError, ValueError) as error:
+            # The evaluator's own words would hide which type was wrong.
+            cause = error.__cause__ if isinstance(error.__cause__, TypeError) else error
+            if self._where not in str(cause):
+                cause.add_note(f"in {self._version}, {self._where}")
+            raise cause from None
         return result
 
     # --- errors -----------------------------------------------------------------------------
@@ -64,21 +66,14 @@ class _Operator(OpRun):
     def _fail(self, what: str, error: type[Exception] = ValueError) -> NoReturn:
         raise error(f"{self._version}, {self._where}: {what}")
 
-    def _first(self, *, type: str = "", attribute: str = "") -> str:
-        """Where what is missing can be found."""
-        version = version_with(self.__class__.__name__, type=type, attribute=attribute)
-        return f"{version} has it" if version else "no version has it"
-
-    def _refuse(self, what: str, first: str, error: type[Exception] = ValueError) -> NoReturn:
-        self._fail(f"there is no {what} in this version; {first}", error)
+    def _refuse(
+        self, what: str, error: type[Exception] = ValueError, *, type: str = "", attribute: str = ""
+    ) -> NoReturn:
+        """Refuse a type or an attribute, and tell where it can be had."""
+        first = version_with(self._version.operator, type=type, attribute=attribute)
+        self._fail(f"there is no {what} in this version; {first or 'no version'} has it", error)
 
     # --- what the model says ----------------------------------------------------------------
-
-    def _version_in(self, opsets: dict[str, int]) -> Version:
-        try:
-            return version_at(self.__class__.__name__, opsets[self.op_domain])
-        except ValueError as error:
-            raise ValueError(f"{self._where}: {error}") from None
 
     def _check_values(self, given: dict[str, Any]) -> None:
         for name, value in given.items():
@@ -112,7 +107,7 @@ class _Operator(OpRun):
 
     def _checked(self, element: Element, error: type[Exception]) -> Element:
         if element.name not in self._version.types:
-            self._refuse(f"type {element.name}", self._first(type=element.name), error)
+            self._refuse(f"type {element.name}", error, type=element.name)
         return element
 
     def _element(self, x: object, which: str) -> Element:

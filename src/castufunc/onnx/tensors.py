@@ -66,8 +66,8 @@ def to_array(
     >>> from onnx import TensorProto
     >>> tensor = TensorProto(data_type=TensorProto.INT4, dims=[3], raw_data=bytes([0xF1, 0x07]))
     >>> a = castufunc.onnx.to_array(tensor)
-    >>> print(a, a.dtype)
-    [ 1 -1  7] castufunc.int4
+    >>> a.tolist(), a.dtype
+    ([1, -1, 7], castufunc.int4)
     """
     if not isinstance(tensor, TensorProto):
         raise TypeError(f"to_array takes a TensorProto, not {type(tensor).__name__}")

@@ -11,7 +11,7 @@ __all__ = ["VERSIONS", "Attribute", "Version", "version_at", "version_with"]
 
 
 class Attribute(NamedTuple):
-    """An attribute's type, and its default; None if it has to be given."""
+    """An attribute's type, and its default, which is None if it has to be given."""
 
     type: Literal["INT", "STRING"]
     default: int | str | None = None
@@ -30,6 +30,15 @@ class Version:
     types : frozenset of str
         The element types that it takes and gives, by ONNX's names.
     attributes : mapping of str to Attribute
+
+    Examples
+    --------
+    >>> from castufunc.onnx import VERSIONS
+    >>> first, *_, newest = VERSIONS["CastLike"]
+    >>> sorted(newest.types - first.types)[:2]
+    ['float4e2m1', 'float8e4m3fn']
+    >>> newest.attributes["round_mode"]
+    Attribute(type='STRING', default='up')
     """
 
     operator: str
