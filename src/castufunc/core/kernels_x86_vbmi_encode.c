@@ -15,6 +15,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 #define QUIETLY _MM_FROUND_NO_EXC
+#define CUT (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 #define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 INLINE __m512i lanes(uint32_t x) { return _mm512_set1_epi32((int)x); }
@@ -310,9 +311,9 @@ INLINE __m512i low32(__m512i x)
 {
     const __m512 turn = _mm512_set1_ps(0x1p32f), back = _mm512_set1_ps(0x1p-32f);
     __mmask16 finite = _mm512_cmplt_epi32_mask(and_(x, lanes(CUF_F32_MAGNITUDE)), lanes(CUF_F32_INF));
-    __m512 f = _mm512_castsi512_ps(_mm512_maskz_mov_epi32(finite, x));
-    __m512 turns = _mm512_roundscale_ps(_mm512_mul_round_ps(f, back, NEAREST),
-                                        _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    /* whole first: what the division by 2^32 makes of a fraction may be a slow subnormal */
+    __m512 f = _mm512_roundscale_ps(_mm512_castsi512_ps(_mm512_maskz_mov_epi32(finite, x)), CUT);
+    __m512 turns = _mm512_roundscale_ps(_mm512_mul_round_ps(f, back, NEAREST), CUT);
     /* exact, and less than 2^32 away from 0 */
     __m512 r = _mm512_fnmadd_round_ps(turns, turn, f, NEAREST);
     __mmask16 above = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ, QUIETLY);
