@@ -13,19 +13,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import chart
+from benchmarks import chart, memory
 from benchmarks.cells import Scope
 from benchmarks.goals import rows
 from benchmarks.peers import installed
-from benchmarks.report import answers_to, heading, result_of, table, wishes_of
+from benchmarks.report import answers_to, heading, misses, result_of, table, wishes_of
 
 SCOPES = {
-    "fast": Scope(dram="64M", seconds=0.03, limit=3, peers=tuple(installed())),
+    "fast": Scope(dram="64M", seconds=0.03, limit=4, peers=tuple(installed())),
     "full": Scope(dram="64M", seconds=0.15, limit=None, peers=tuple(installed())),
 }
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PLOT = PAGE.with_suffix(".png")
-START, END = "<!-- measured -->\n", "<!-- end of what was measured -->\n"
+START, END = "<!-- {} -->\n", "<!-- end of {} -->\n"
 
 
 def arguments() -> argparse.Namespace:
@@ -38,11 +38,15 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def write(text: str) -> None:
-    """Replace what was measured before."""
-    before, _, rest = PAGE.read_text().partition(START)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{START}{text}\n{END}{after}")
+def write(**sections: str) -> None:
+    """Replace what was measured before, section by section."""
+    text = PAGE.read_text()
+    for name, content in sections.items():
+        start, end = START.format(name), END.format(name)
+        before, _, rest = text.partition(start)
+        _, _, after = rest.partition(end)
+        text = f"{before}{start}{content}\n{end}{after}"
+    PAGE.write_text(text)
 
 
 def main() -> None:
@@ -50,13 +54,21 @@ def main() -> None:
     options = arguments()
     scope = SCOPES["full" if options.full else "fast"]
     chosen = [row for row in rows(scope) if options.only in row.what and row.cases]
-    wanted = wishes_of(chosen) + (chart.wishes(scope) if options.plot else [])
-    answers = answers_to(wanted)
+    answers = answers_to(
+        [
+            *wishes_of(chosen),
+            *memory.wishes(scope).values(),
+            *(chart.wishes(scope) if options.plot else ()),
+        ]
+    )
     results = [result_of(row, answers) for row in chosen]
+    results = [result for result in results if result.figures]
     title = heading(scope.peers)
-    print(title, "", table(results, misses=options.misses), sep="\n")
+    goals = f"{title}\n\n{table(results)}"
+    new_results = memory.table(scope, answers)
+    print(goals, new_results, *([misses(results)] if options.misses else []), sep="\n\n")
     if options.write:
-        write("\n".join([title, "", table(results)]))
+        write(goals=goals, memory=new_results)
     if options.plot:
         chart.draw(PLOT, scope, answers, title)
     print(f"\n{time.perf_counter() - begin:.0f} s")

@@ -167,10 +167,16 @@ def roof_rows(scope: Scope) -> list[Row]:
 
 def ml_dtypes_rows(scope: Scope) -> list[Row]:
     groups = [
-        ("float32, float16, bfloat16 to narrow floats", 45, PLAIN(WIDE_FLOATS, FLOATS)),
-        ("float64 to narrow floats", 30, PLAIN(["float64"], FLOATS)),
-        ("narrow floats to float32, float16, bfloat16", 100, PLAIN(FLOATS, WIDE_FLOATS)),
-        ("narrow floats to float64", 15, PLAIN(FLOATS, ["float64"])),
+        group
+        for what, narrow in (("float8, float6, float4", without(FLOATS, SCALES)), ("e8m0", SCALES))
+        for group in (
+            (f"float32, float16, bfloat16 to {what}", 45, PLAIN(WIDE_FLOATS, narrow)),
+            (f"float64 to {what}", 30, PLAIN(["float64"], narrow)),
+            (f"{what} to float32, float16, bfloat16", 100, PLAIN(narrow, WIDE_FLOATS)),
+            (f"{what} to float64", 15, PLAIN(narrow, ["float64"])),
+        )
+    ]
+    others = [
         ("float32 to bfloat16", 3, PLAIN(["float32"], ["bfloat16"])),
         ("int8 from and to int4", 0.9, PLAIN(["int8"], INT4[:1]) + PLAIN(INT4[:1], ["int8"])),
     ]
@@ -182,12 +188,12 @@ def ml_dtypes_rows(scope: Scope) -> list[Row]:
         *(
             Row(f"against ml_dtypes, 1M{form}: {what}", goal, cases(some), unit="x")
             for form, cases in forms.items()
-            for what, goal, some in groups
+            for what, goal, some in groups + others
         ),
         Row(
-            "against ml_dtypes, 1k: all of these",
+            "against ml_dtypes, 1k: wide floats from and to narrow ones",
             5,
-            against(scope, "ml_dtypes", chain.from_iterable(some for *_, some in groups[:4]), "1k"),
+            against(scope, "ml_dtypes", chain.from_iterable(some for *_, some in groups), "1k"),
             unit="x",
         ),
     ]

@@ -109,8 +109,7 @@ def number(figure: float | None) -> str:
     return f"{figure:.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
-def table(results: Iterable[Result], *, misses: bool = False) -> str:
-    """In Markdown, but for the misses."""
+def table(results: Iterable[Result]) -> str:
     columns = [
         "what",
         "target",
@@ -122,32 +121,37 @@ def table(results: Iterable[Result], *, misses: bool = False) -> str:
         "cases",
         "missed",
     ]
-    lines = [line(columns), line(["---"] * len(columns))]
-    for result in results:
-        if not result.figures:
-            continue
-        row = result.row
-        where, worst = result.worst
-        cells = [
-            row.what,
-            row.target or "best",
-            f"{'<=' if row.at_most else '>='} {number(row.goal)} {row.unit}".strip(),
-            number(worst),
-            where,
-            number(result.of_roof.get(where)),
-            number(result.mean),
-            str(len(result.figures)),
-            str(len(result.misses) or ""),
-        ]
-        lines.append(line(cells))
-        if misses:
-            for case, figure in sorted(result.misses.items(), key=itemgetter(1)):
-                roof = result.of_roof.get(case)
-                lines.append(
-                    f"    {number(figure)} {case}" + (f" ({number(roof)} of roof)" if roof else "")
-                )
-    return "\n".join(lines)
+    return table_of(columns, map(cells_of, results))
 
 
-def line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def cells_of(result: Result) -> list[str]:
+    row = result.row
+    where, worst = result.worst
+    return [
+        row.what,
+        row.target or "best",
+        f"{'<=' if row.at_most else '>='} {number(row.goal)} {row.unit}".strip(),
+        number(worst),
+        where,
+        number(result.of_roof.get(where)),
+        number(result.mean),
+        str(len(result.figures)),
+        str(len(result.misses) or ""),
+    ]
+
+
+def misses(results: Iterable[Result]) -> str:
+    """A table of the cases that miss their goal, the worst of a row first."""
+    rows = [
+        [result.row.what, result.row.target or "best", case, number(figure), number(roof)]
+        for result in results
+        for case, figure in sorted(result.misses.items(), key=itemgetter(1))
+        for roof in [result.of_roof.get(case)]
+    ]
+    return table_of(["what", "target", "where", "measured", "of roof"], rows)
+
+
+def table_of(columns: list[str], rows: Iterable[list[str]]) -> str:
+    """In Markdown."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

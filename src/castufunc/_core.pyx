@@ -6,6 +6,9 @@ import os
 
 import numpy as np
 
+from castufunc._workers import count as count_workers
+from castufunc._workers import split as split_over_workers
+
 from cpython.object cimport PyObject
 from libc.stdint cimport uint64_t
 
@@ -187,7 +190,7 @@ cdef object _of_dtype(object descr, object to):
         return descr.newbyteorder("=") if descr.kind in "US" else descr
     cdef cuf_type t = cuf_type_of(given)
     if t == CUF_NO_TYPE or (isinstance(to, str) and cuf_descrs[t] == NULL):
-        raise TypeError(f"{to!r} is no element type; {_allowed()}")
+        raise TypeError(f"{_short(to)} is no element type; {_allowed()}")
     if cuf_twins[t] != NULL and cuf_twins[t].type_num == given.type_num:
         return <object><PyObject *>cuf_twins[t]
     return _own_or_numpy(t)
@@ -203,14 +206,19 @@ cdef frozenset _abstract = frozenset({
 cdef frozenset _python_types = frozenset({bool, int, float, complex, str, bytes, object})
 
 
+cdef str _short(object thing):
+    text = repr(thing)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
 cdef object _numpy_dtype(object to):
     try:
         if isinstance(to, type) and (to in _abstract or not (
                 to in _python_types or issubclass(to, np.generic))):
             raise TypeError
         return np.dtype(to)
-    except TypeError:
-        raise TypeError(f"{to!r} is no element type; {_allowed()}") from None
+    except (TypeError, ValueError, SyntaxError):  # "," and lone surrogates get to the latter two
+        raise TypeError(f"{_short(to)} is no element type; {_allowed()}") from None
 
 
 cdef object _resolve(object to):
@@ -239,7 +247,7 @@ cdef object _resolve(object to):
             found = _by_number.get(number)
             if found is not None:
                 return found
-    raise TypeError(f"{to!r} is no element type; {_allowed()}")
+    raise TypeError(f"{_short(to)} is no element type; {_allowed()}")
 
 
 def dtype(to):
@@ -287,7 +295,8 @@ cdef int _saturate(object saturate) except -1:
         return 1
     if saturate is False:
         return 0
-    if isinstance(saturate, (np.bool_, int, np.integer)) and saturate in (0, 1):
+    if (isinstance(saturate, (np.bool_, int, np.integer))
+            and not isinstance(saturate, np.timedelta64) and saturate in (0, 1)):
         return 1 if saturate else 0
     raise TypeError(f"saturate must be a bool, 0 or 1, not {saturate!r}")
 
@@ -340,11 +349,12 @@ cdef object _through_ufunc(object x, object descr, cuf_column column, object out
     if out is not None:
         return ufunc(x, out=out, **arguments)
     result = ufunc(x, **arguments)
-    return result if result.dtype is descr else result.astype(descr)
+    # A type of ml_dtypes is asked for; what is no array is whatever its maker wants it to be.
+    return result.astype(descr) if getattr(result, "dtype", descr) != descr else result
 
 
 cdef object _mask(object where):
-    mask = where if hasattr(type(where), "__array_ufunc__") else np.asarray(where)
+    mask = where if isinstance(getattr(where, "dtype", None), np.dtype) else np.asarray(where)
     if mask.dtype != np.bool_:
         raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
     return mask
@@ -394,21 +404,21 @@ cdef object _cast_to_text(object x, object descr, object out):
 
 cdef object _flat(ndarray array):
     """The elements in the order of memory, or None if they do not lie in a row."""
+    array = array.view(np.ndarray)  # a subclass may shape itself in ways of its own
     if PyArray_IS_C_CONTIGUOUS(array):
         return array.reshape(-1)
     return array.T.reshape(-1) if PyArray_IS_F_CONTIGUOUS(array) else None
 
 
 cdef object _cast_by_workers(ndarray x, object descr, cuf_column column, object out, int workers):
-    from ._workers import split
     result = np.empty_like(x, dtype=descr, subok=False) if out is None else out
     source, target = _flat(x), _flat(result)
     if (source is None or target is None or x.shape != result.shape or x.strides == ()
             or PyArray_IS_C_CONTIGUOUS(x) != PyArray_IS_C_CONTIGUOUS(result)
             or PyArray_ISBYTESWAPPED(x) or np.may_share_memory(x, result)):
         return cuf_convert(x, <PyArray_Descr *><PyObject *>descr, column, out)
-    split(lambda s, r: cuf_convert(s, <PyArray_Descr *><PyObject *>descr, column, r),
-          source, target, workers)
+    split_over_workers(lambda s, r: cuf_convert(s, <PyArray_Descr *><PyObject *>descr, column, r),
+                       source, target, workers)
     return result
 
 
@@ -421,6 +431,7 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
         raise ValueError("where needs out: elsewhere the result would not be set")
     if where is not True:
         where = _mask(where)
+    cdef int many = 1 if workers is None else count_workers(workers)
     if _is_text(descr):
         if where is not True:
             raise TypeError("where is not taken with text")
@@ -437,6 +448,8 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
         _refuse_for_text(x)
         array = np.asarray(x)
     elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
+        if isinstance(x, np.ndarray):
+            _source(x)
         return _through_ufunc(x, descr, column, out, where)
     else:
         array = np.asarray(x)
@@ -447,11 +460,8 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     _source(array)
     if where is not True:
         return _through_ufunc(array, descr, column, out, where)
-    if workers is not None:
-        from ._workers import count
-        many = count(workers)
-        if many > 1:
-            return _cast_by_workers(array, descr, column, out, many)
+    if many > 1:
+        return _cast_by_workers(array, descr, column, out, many)
     return cuf_convert(array, <PyArray_Descr *><PyObject *>descr, column, out)
 
 

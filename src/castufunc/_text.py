@@ -44,6 +44,13 @@ def text_to_text(array: npt.NDArray[Any], descr: np.dtype[Any]) -> npt.NDArray[A
     texts = _as_str(array)
     if descr.kind == "O":
         return texts
+    if descr.kind in "US":
+        for flat, text in enumerate(texts.flat):
+            if text.endswith("\0"):
+                raise ValueError(
+                    f"{text[:40]!r} would lose the NUL at its end in {descr.kind}, "
+                    f"at index {_index(array, flat)}"
+                )
     if descr.kind in "US" and descr.itemsize:
         width = descr.itemsize // (4 if descr.kind == "U" else 1)
         for flat, text in enumerate(texts.flat):

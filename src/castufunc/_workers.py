@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 # Less than this for each worker is not worth handing over.
 ELEMENTS_PER_WORKER = 1 << 16
+
+# More are no mistake, but of no use.
+_MOST = 4096
 
 _pool: ThreadPoolExecutor | None = None
 
@@ -51,6 +54,8 @@ def count(workers: Any) -> int:
     processors = os.cpu_count() or 1
     if number < 0:
         number += 1 + processors
+    if number > _MOST:
+        return _MOST
     if number < 1:
         raise ValueError(f"workers must be at least 1, or from -{processors} to -1, not {workers}")
     return number
@@ -69,10 +74,20 @@ def split(
         return
     bounds = [source.size * i // workers for i in range(workers + 1)]
     shares = [slice(*pair) for pair in pairwise(bounds)]
-    # The calling thread takes a share itself.
-    others = [_executor().submit(convert, source[s], result[s]) for s in shares[1:]]
+    others: list[Future[object]] = []
     try:
-        convert(source[shares[0]], result[shares[0]])
+        # The calling thread takes a share itself, and what nobody else takes: while the
+        # interpreter goes down there is no more work for threads.
+        own = [shares.pop(0)]
+        try:
+            while shares:
+                others.append(_executor().submit(convert, source[shares[-1]], result[shares[-1]]))
+                shares.pop()
+        except RuntimeError:
+            own += shares
+        for share in own:
+            convert(source[share], result[share])
     finally:
-        for other in others:
-            other.result()
+        wait(others)
+    for other in others:
+        other.result()

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
+import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -38,7 +42,11 @@ _NOTE = """
 Every value is cast as it is, without scaling. float8e8m0 rounds to the nearest power of two and
 has neither zero nor sign: zeros and negative values count as saturated, at 2^-127."""
 
-_READ_ERRORS = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
+# What np.load makes of files that are damaged or made up: its header parser raises most of these.
+_READ_ERRORS = (
+    OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, MemoryError,
+    SyntaxError, tokenize.TokenError, TypeError, LookupError, ArithmeticError,
+)  # fmt: skip
 
 
 class _InputError(Exception):
@@ -56,18 +64,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0, or 2 if the input is no good. Wrong arguments raise `SystemExit` with
-        code 2.
+        The exit code: 0; 2 if the input is no good; 1 if the output cannot be written. Wrong
+        arguments raise `SystemExit` with code 2.
     """
     arguments = _parser().parse_args(argv)
-    if arguments.command == "config":
-        castufunc.show_config()
-        return 0
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files and arrays may hold what the terminal's encoding does not.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        _report(arguments.file, together=arguments.together)
+        if arguments.command == "config":
+            castufunc.show_config()
+        else:
+            _report(arguments.file, together=arguments.together)
+        sys.stdout.flush()
     except _InputError as error:
         print(f"castufunc report: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        # Nobody reads any more, or the disk is full; nor may the interpreter try again at its end.
+        if not isinstance(error, BrokenPipeError):
+            print(f"castufunc: cannot write: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 0
 
 
@@ -162,16 +181,21 @@ def _amount(size: int, nbytes: int) -> str:
 def _arrays(file: Path, skipped: list[str]) -> _Named:
     """Yield the float arrays of a file with their names; note in ``skipped`` all others."""
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise _InputError(f"{file}: only a regular file can be mapped into memory")
         with file.open("rb") as stream:
             start = stream.read(6)
         if start == b"\x93NUMPY":
             yield "", _floats(_mapped(file))
         elif start.startswith(b"PK"):
+            if not zipfile.is_zipfile(file):
+                raise _InputError(f"{file}: File is not a zip file")
             yield from _members(file, skipped)
         else:
             raise _InputError(f"{file}: not a .npy or .npz file")
     except _READ_ERRORS as error:
-        raise _InputError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise _InputError(f"{file}: {reason}") from error
 
 
 def _mapped(file: Path) -> npt.NDArray[Any]:
@@ -181,7 +205,10 @@ def _mapped(file: Path) -> npt.NDArray[Any]:
             _, _, dtype = np.lib.format.read_array_header_1_0(stream)
             if dtype.hasobject:
                 raise ValueError("an object array, which only pickle could load, is refused")
-    array: npt.NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    with warnings.catch_warnings():
+        # of a size that overflows; an error follows
+        warnings.simplefilter("ignore", RuntimeWarning)
+        array: npt.NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
     return array
 
 
@@ -190,7 +217,7 @@ def _members(file: Path, skipped: list[str]) -> _Named:
         for name in members.files:
             try:
                 x = _floats(members[name])
-            except ValueError as error:
+            except (ValueError, MemoryError) as error:
                 skipped.append(f"{name}: {error}")
             else:
                 yield name, x

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -62,13 +62,15 @@ class PackedArray:
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
-    def __init__(self, data: Data, dtype: Target, shape: Shape) -> None:
+    def __new__(cls, data: Data, dtype: Target, shape: Shape) -> Self:
         descr = _core.dtype(dtype)
         sizes = _shape(shape)
         packed = _source(data, _packable(descr), sizes, strict=True).view()
         packed.flags.writeable = False
+        self = super().__new__(cls)
         for name, value in [("data", packed), ("dtype", descr), ("shape", sizes)]:
             object.__setattr__(self, name, value)
+        return self
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"PackedArray is read-only: cannot set {name}")

@@ -34,6 +34,12 @@ def _packable(descr: np.dtype[Any]) -> int:
     return bits
 
 
+def _array(x: npt.ArrayLike) -> npt.NDArray[Any]:
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError("a masked array has no packed form: pack its data")
+    return np.asarray(x)
+
+
 def _destination(size: int, out: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8]:
     if out is None:
         return np.empty(size, np.uint8)
@@ -117,7 +123,7 @@ def pack(x: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None) -> npt.NDArra
     >>> castufunc.pack(np.array([1, -1, 7], castufunc.int4)).tolist()
     [241, 7]
     """
-    array = np.asarray(x)
+    array = _array(x)
     size = _core._packed_size(_packable(array.dtype), array.size)
     packed = _destination(size, out)
     _core._pack(_apart(array, packed), packed, array.dtype)
@@ -160,7 +166,7 @@ def cast_pack(
     """
     descr = _core.dtype(to)
     bits = _packable(descr)
-    array = np.asarray(x)
+    array = _array(x)
     if array.dtype.kind in "OUST":
         return pack(_core.cast(array, descr, saturate=saturate, round_mode=round_mode), out=out)
     _core._check_source(array)

@@ -8,7 +8,7 @@ import castufunc
 from castufunc import PackedArray, cast_pack, pack, unpack, unpack_cast
 from oracle import NATIVE, OURS
 
-from .forms import PACKED, codes_of, own, twin
+from .forms import PACKED, own, twin
 
 CALLS = {
     "unpack": unpack,
@@ -126,8 +126,9 @@ def test_pack_takes_array_likes():
         with pytest.raises(TypeError, match="has no packed form"):
             pack(np.zeros(3, dtype))
     masked = np.ma.array(np.array([1, 2], castufunc.int4), mask=[True, False])
-    assert pack(masked).tolist() == [0x21]
-    assert codes_of(unpack(pack(masked), "int4", 2)).tolist() == [1, 2]
+    with pytest.raises(TypeError, match="masked array has no packed form"):
+        pack(masked)
+    assert pack(masked.data).tolist() == [0x21]
 
 
 @pytest.mark.parametrize("name", ["int1", "uint1"])

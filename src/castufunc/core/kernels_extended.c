@@ -2,7 +2,6 @@
  * Kernels from and to long double: x87's 80 bits, IEEE binary128, a pair of doubles, or float64.
  * Scalar C, right for each of them.
  */
-#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,22 +9,30 @@
 #include "codec_wide.h"
 #include "kernels.h"
 
-/* x87 has a rounding mode of its own, which the caller may have changed. */
-static int round_to_nearest(void)
+/*
+ * x87 has settings and flags of its own, which fpenv.h leaves alone: here they are put to round to
+ * nearest at full width with all exceptions masked, and back. Elsewhere there is nothing to do.
+ */
+#if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+typedef struct {
+    uint32_t words[7];
+} x87_state;
+
+static x87_state enter_x87(void)
 {
-    int before = fegetround();
-    if (before != FE_TONEAREST) {
-        fesetround(FE_TONEAREST);
-    }
-    return before;
+    x87_state state;
+    const uint16_t control = 0x037f;
+    __asm__ volatile("fnstenv %0" : "=m"(state));
+    __asm__ volatile("fldcw %0" : : "m"(control));
+    return state;
 }
 
-static void round_back(int before)
-{
-    if (before >= 0 && before != FE_TONEAREST) {
-        fesetround(before);
-    }
-}
+static void leave_x87(x87_state state) { __asm__ volatile("fldenv %0" : : "m"(state)); }
+#else
+typedef int x87_state;
+static x87_state enter_x87(void) { return 0; }
+static void leave_x87(x87_state state) { (void)state; }
+#endif
 
 /* Rounded to odd: infinity only for infinity, and the last bit tells that something was lost. */
 static uint64_t odd64_of(long double x)
@@ -55,14 +62,14 @@ static uint64_t low64_of(long double x)
     static void NAME(const void *source, void *dst, size_t n)        \
     {                                                                \
         const char *src = source;                                    \
-        const int rounding = round_to_nearest();                     \
+        const x87_state x87 = enter_x87();                           \
         for (size_t i = 0; i < n; i++) {                             \
             long double x;                                           \
             memcpy(&x, src + i * sizeof x, sizeof x);                \
             CODE y = (EXPR);                                         \
             memcpy((char *)dst + i * sizeof y, &y, sizeof y);        \
         }                                                            \
-        round_back(rounding);                                        \
+        leave_x87(x87);                                              \
     }
 
 CUF_FROM_EXTENDED(extended_to_odd64, uint64_t, odd64_of(x))
@@ -72,6 +79,7 @@ CUF_FROM_EXTENDED(extended_copy, long double, x)
 
 static void float64_to_extended(const void *src, void *dst, size_t n)
 {
+    const x87_state x87 = enter_x87();
     for (size_t i = 0; i < n; i++) {
         double x;
         memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
@@ -80,6 +88,7 @@ static void float64_to_extended(const void *src, void *dst, size_t n)
         y = (long double)x;
         memcpy((char *)dst + i * sizeof y, &y, sizeof y);
     }
+    leave_x87(x87);
 }
 
 void cuf_fill_extended(cuf_kernels *kernels)

@@ -9,7 +9,11 @@
 
 int cuf_tell_index(PyArrayObject *x, npy_intp flat)
 {
-    PyObject *type, *value, *traceback;
+    PyObject *type = PyErr_Occurred(), *value, *traceback;
+    if (type != PyExc_TypeError && type != PyExc_ValueError &&
+        !PyErr_GivenExceptionMatches(type, PyExc_UnicodeError)) {
+        return -1; /* somebody else's, with arguments of its own */
+    }
     PyErr_Fetch(&type, &value, &traceback);
     PyObject *index = PyTuple_New(PyArray_NDIM(x));
     for (int d = PyArray_NDIM(x) - 1; index && d >= 0; d--) {
@@ -44,12 +48,17 @@ static int for_each_object(PyArrayObject *x, int (*each)(void *context, npy_intp
     if (objects == NULL) {
         return -1;
     }
-    PyObject **items = PyArray_DATA(objects);
     const npy_intp n = PyArray_SIZE(objects);
     int status = 0;
     for (npy_intp i = 0; i < n && status == 0; i++) {
+        if (i >= PyArray_SIZE(objects)) {
+            PyErr_SetString(PyExc_RuntimeError, "the array of objects shrank during the cast");
+            status = -1;
+            break;
+        }
         /* NULL where nothing was ever stored: it reads as None. */
-        PyObject *item = items[i] ? items[i] : Py_None;
+        PyObject *item = ((PyObject **)PyArray_DATA(objects))[i];
+        item = item ? item : Py_None;
         Py_INCREF(item);
         status = each(context, i, item);
         Py_DECREF(item);

@@ -13,7 +13,10 @@ PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column
 /* The objects of x as str: a str itself, bytes as ASCII, a number as it is printed. */
 PyObject *cuf_texts_of_objects(PyArrayObject *x);
 
-/* Adds the index of a flat position in C order to the exception: an int, or a tuple. Always -1. */
+/*
+ * Adds the index of a flat position in C order to a TypeError or ValueError: an int, or a tuple.
+ * Always -1.
+ */
 int cuf_tell_index(PyArrayObject *x, npy_intp flat);
 
 #endif

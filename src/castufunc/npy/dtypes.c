@@ -44,6 +44,13 @@ static PyObject *descr_reduce(PyObject *self, PyObject *unused)
                          (PyObject *)((PyArray_Descr *)self)->typeobj);
 }
 
+/* np.dtype's would write into the one instance that there is. */
+static PyObject *descr_setstate(PyObject *self, PyObject *state)
+{
+    (void)self, (void)state;
+    Py_RETURN_NONE;
+}
+
 static PyGetSetDef descr_getset[] = {
     {"str", descr_str, NULL, "The text that np.dtype reads back.", NULL},
     {"name", descr_name, NULL, "The name that other libraries know the type by.", NULL},
@@ -52,6 +59,7 @@ static PyGetSetDef descr_getset[] = {
 
 static PyMethodDef descr_methods[] = {
     {"__reduce__", descr_reduce, METH_NOARGS, "Pickles as the scalar type."},
+    {"__setstate__", descr_setstate, METH_O, "Nothing: there is no state to set."},
     {NULL, NULL, 0, NULL},
 };
 

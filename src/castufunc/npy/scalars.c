@@ -22,31 +22,35 @@ static void run_one(cuf_type from, const void *number, cuf_column column, void *
  */
 static int odd_float64_of_long(PyObject *number, double *result)
 {
+    /* The operations of int itself: those of a subclass may do anything. */
+    const PyNumberMethods *exact = PyLong_Type.tp_as_number;
     int status = -1;
-    PyObject *magnitude = PyNumber_Absolute(number);
+    PyObject *zero = PyLong_FromLong(0), *shift = NULL, *leading = NULL, *back = NULL;
+    PyObject *magnitude = exact->nb_absolute(number);
     PyObject *length = magnitude ? PyObject_CallMethod(magnitude, "bit_length", NULL) : NULL;
-    PyObject *shift = NULL, *leading = NULL, *back = NULL, *zero = PyLong_FromLong(0);
-    int negative = zero ? PyObject_RichCompareBool(number, zero, Py_LT) : -1;
-    if (length == NULL || negative < 0) {
+    PyObject *negative = zero ? PyLong_Type.tp_richcompare(number, zero, Py_LT) : NULL;
+    if (length == NULL || negative == NULL) {
         goto done;
     }
-    long long bits = PyLong_AsLongLong(length);
+    const double sign = negative == Py_True ? -1 : 1;
+    const long long bits = PyLong_AsLongLong(length);
     if (bits > 1024) {
-        *result = negative ? -DBL_MAX : DBL_MAX;
+        *result = sign * DBL_MAX;
         status = 0;
         goto done;
     }
     shift = PyLong_FromLongLong(bits - 53);
-    leading = shift ? PyNumber_Rshift(magnitude, shift) : NULL;
-    back = leading ? PyNumber_Lshift(leading, shift) : NULL;
-    int exact = back ? PyObject_RichCompareBool(back, magnitude, Py_EQ) : -1;
-    if (exact < 0) {
+    leading = shift ? exact->nb_rshift(magnitude, shift) : NULL;
+    back = leading ? exact->nb_lshift(leading, shift) : NULL;
+    const int is_all = back ? PyObject_RichCompareBool(back, magnitude, Py_EQ) : -1;
+    if (is_all < 0) {
         goto done;
     }
-    unsigned long long top = PyLong_AsUnsignedLongLong(leading) | (exact ? 0 : 1);
-    *result = ldexp(negative ? -(double)top : (double)top, (int)(bits - 53));
+    const unsigned long long top = PyLong_AsUnsignedLongLong(leading);
+    *result = ldexp(sign * (double)(top | (is_all ? 0 : 1)), (int)(bits - 53));
     status = 0;
 done:
+    Py_XDECREF(negative);
     Py_XDECREF(zero);
     Py_XDECREF(back);
     Py_XDECREF(leading);
@@ -221,20 +225,21 @@ static PyObject *scalar_number(PyObject *self)
     return cuf_object_from_code(type_of(self), code_of(self));
 }
 
-/* Floats as NumPy prints a float32, which holds each of them exactly. */
+/* Floats as NumPy prints a float32, which holds each of them exactly: "2.0", "inf". */
 static PyObject *scalar_repr(PyObject *self)
 {
-    PyObject *number;
-    if (is_float(type_of(self))) {
-        float value = (float)cuf_number_of(type_of(self), code_of(self));
-        number = PyArray_Scalar(&value, cuf_descrs[CUF_FLOAT32], NULL);
+    char text[CUF_TEXT_MAX + 2];
+    const cuf_type type = type_of(self);
+    const double number = cuf_number_of(type, code_of(self));
+    size_t length = cuf_print_code(type, code_of(self), text);
+    if (is_float(type) && !isfinite(number)) {
+        return PyUnicode_FromString(isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
     }
-    else {
-        number = scalar_number(self);
+    if (is_float(type) && !memchr(text, '.', length) && !memchr(text, 'e', length)) {
+        text[length++] = '.';
+        text[length++] = '0';
     }
-    PyObject *text = number ? PyObject_Str(number) : NULL;
-    Py_XDECREF(number);
-    return text;
+    return PyUnicode_DecodeASCII(text, (Py_ssize_t)length, NULL);
 }
 
 static Py_hash_t scalar_hash(PyObject *self)
