@@ -41,7 +41,9 @@ def part_of_copy(source, target):
 
 
 @pytest.mark.parametrize(
-    ("pair", "floor"), zip(PAIRS, FLOORS, strict=True), ids=["-".join(pair) for pair in PAIRS]
+    ("pair", "floor"),
+    list(zip(PAIRS, FLOORS, strict=True)),
+    ids=["-".join(pair) for pair in PAIRS],
 )
 def test_speed(pair, floor):
     part = max(part_of_copy(*pair) for _ in range(3))
