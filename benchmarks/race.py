@@ -75,10 +75,10 @@ def call_of(name: str, operands: Operands) -> Call | None:
 def race(
     cast: str, size: str, names: Iterable[str], seconds: float, layout: str = "contiguous"
 ) -> Times:
-    """Those contestants that have the cast, by name."""
+    """All contestants by name; nothing if one of them lacks the cast."""
     operands = Operands.of(Cast.parse(cast), SIZES[size], layout)
     calls = {name: call_of(name, operands) for name in names}
-    return interleave({name: call for name, call in calls.items() if call}, seconds)
+    return interleave(calls, seconds) if all(calls.values()) else {}
 
 
 def values(cast: str, seconds: float) -> Times:
@@ -90,15 +90,14 @@ def values(cast: str, seconds: float) -> Times:
 
 
 def kinds_of_values(cast: Cast, size: int) -> dict[str, np.ndarray]:
-    source = castufunc.dtype(cast.source)
-    tiny = np.finfo(source).smallest_subnormal if source.kind == "f" else 0
-    target = FORMATS[cast.target]
+    source, target = castufunc.dtype(cast.source), FORMATS[cast.target]
+    limits = np.finfo(source) if source.kind == "f" else FORMATS[cast.source]
     numbers = {
         "one": 1.0,
         "zero": 0.0,
         "NaN": np.nan,
         "infinite": np.inf,
-        "subnormal in the source": tiny,
+        "subnormal in the source": limits.smallest_subnormal,
         "smallest in the target": target.smallest_subnormal or target.smallest_normal or 1,
         "overflowing": float(target.max) * 1.5,
     }

@@ -10,6 +10,7 @@
 #include "core/targets.h"
 #include "dtypes.h"
 #include "registry.h"
+#include "text_fallback.h"
 
 static int choose_target(const char *cap)
 {
@@ -47,6 +48,7 @@ int cuf_npy_init(const char *cap)
         return -1;
     }
     cuf_init(target);
+    cuf_text_fallback_init();
     /* ml_dtypes before our own: casts to a dtype can be added only while ours is made. */
     if (cuf_registry_add_numpy() < 0 || cuf_registry_add_ml_dtypes() < 0 ||
         cuf_casting_init() < 0 || cuf_dtypes_init() < 0 || cuf_comparing_init() < 0) {

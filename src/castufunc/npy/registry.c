@@ -110,10 +110,3 @@ cuf_type cuf_type_of_scalar(const PyTypeObject *type)
     }
     return CUF_NO_TYPE;
 }
-
-int cuf_is_own(const PyArray_Descr *descr)
-{
-    cuf_type type = cuf_type_of(descr);
-    return type != CUF_NO_TYPE && cuf_descrs[type] == descr &&
-           cuf_formats[type].owner == CUF_OWNER_OWN;
-}

@@ -47,7 +47,4 @@ static inline cuf_type cuf_type_of_class(const PyArray_DTypeMeta *dtype)
 /* The own type of a scalar's class, or CUF_NO_TYPE. */
 cuf_type cuf_type_of_scalar(const PyTypeObject *type);
 
-/* Whether the dtype is our own, and not NumPy's or ml_dtypes'. */
-int cuf_is_own(const PyArray_Descr *descr);
-
 #endif
