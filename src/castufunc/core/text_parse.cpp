@@ -135,19 +135,60 @@ bool take_apart(const char *at, const char *end, decimal &d)
 }
 
 /*
- * The nearest float64 where one operation on two exact ones gives it (Clinger, "How to read
- * floating point numbers accurately", 1990): all that most texts need.
+ * The float64 nearest to figures * 10^exponent, where one operation on two exact ones gives it
+ * (Clinger, "How to read floating point numbers accurately", 1990): all that most texts need.
  */
-bool nearest_simply(const decimal &d, double &number)
+bool nearest_simply(uint64_t figures, int64_t exponent, double &number)
 {
     static constexpr double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (d.figures > 19 || d.leading >> 53 || d.exponent < -22 || d.exponent > 22) {
+    if (figures >> 53 || exponent < -22 || exponent > 22) {
         return false;
     }
-    const double figures = static_cast<double>(d.leading);
-    number = d.exponent < 0 ? figures / tens[-d.exponent] : figures * tens[d.exponent];
+    const double exact = static_cast<double>(figures);
+    number = exponent < 0 ? exact / tens[-exponent] : exact * tens[exponent];
+    return true;
+}
+
+/* Whether a number may lie on a boundary of a float of at most 24 bits; see decisive. */
+bool may_be_boundary(double number)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    return (bits & ((UINT64_C(1) << 28) - 1)) == 0;
+}
+
+/*
+ * The plain case at once: a sign, up to 18 digits with a point in them, and nothing else, whose
+ * number decides by itself. False for all else, valid or not.
+ */
+bool read_plainly(const char *at, const char *end, double &number)
+{
+    if (end - at > 20) {
+        return false;
+    }
+    const bool negative = at < end && *at == '-';
+    at += negative;
+    const char *begin = at;
+    uint64_t figures = 0;
+    unsigned digit;
+    for (; at < end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; at++) {
+        figures = 10 * figures + digit;
+    }
+    const char *point = at;
+    if (at < end && *at == '.') {
+        for (at++; at < end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; at++) {
+            figures = 10 * figures + digit;
+        }
+    }
+    const int64_t places = at - point - (at > point);
+    const int64_t digits = at - begin - (at > point);
+    if (at != end || digits < 1 || digits > 18 || !nearest_simply(figures, -places, number) ||
+        may_be_boundary(number)) {
+        return false;
+    }
+    number = negative ? -number : number;
     return true;
 }
 
@@ -248,7 +289,7 @@ double decisive(const decimal &d)
         bits = smallest;
     }
     else {
-        if (!nearest_simply(d, number)) {
+        if (d.figures > 19 || !nearest_simply(d.leading, d.exponent, number)) {
             number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
         }
         std::memcpy(&bits, &number, sizeof bits);
@@ -258,7 +299,7 @@ double decisive(const decimal &d)
         else if (bits == 0) {
             bits = smallest;
         }
-        else if ((bits & ((UINT64_C(1) << 28) - 1)) == 0 && compare_quickly(d, number) != 0) {
+        else if (may_be_boundary(number) && compare_quickly(d, number) != 0) {
             const int side = compare_digits(d, number);
             bits = side > 0 ? bits | 1 : side < 0 ? bits - 1 : bits;
         }
@@ -277,7 +318,7 @@ double nearest_float64(const decimal &d)
         return std::numeric_limits<double>::infinity();
     }
     double number;
-    if (nearest_simply(d, number)) {
+    if (d.figures <= 19 && nearest_simply(d.leading, d.exponent, number)) {
         return number;
     }
     number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
@@ -314,16 +355,21 @@ cuf_type cuf_text_parsed_as(cuf_type type)
 
 int cuf_text_parse(const char *text, size_t length, cuf_type type, void *number)
 {
+    double value;
+    const bool is_integer = cuf_text_parsed_as(type) == CUF_UINT64;
+    if (!is_integer && read_plainly(text, text + length, value)) {
+        std::memcpy(number, &value, sizeof value);
+        return 0;
+    }
     decimal d;
     if (!take_apart(text, text + length, d)) {
         return -1;
     }
-    if (cuf_text_parsed_as(type) == CUF_UINT64) {
+    if (is_integer) {
         const uint64_t low = d.what == kind::number ? low64(d) : 0;
         std::memcpy(number, &low, sizeof low);
         return 0;
     }
-    double value;
     switch (d.what) {
     case kind::number: value = type == CUF_FLOAT64 ? nearest_float64(d) : decisive(d); break;
     case kind::infinity: value = std::numeric_limits<double>::infinity(); break;
