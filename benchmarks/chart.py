@@ -15,7 +15,7 @@ from .timing import Times
 
 CASTS = ("float32 to float8e4m3fn", "float8e4m3fn to float32")
 TICKS = ("1k", "4k", "16k", "64k", "256k", "1M", "4M", "16M", "64M")
-SLOW_PEERS_UP_TO = SIZES["4M"]
+PEERS_UP_TO = SIZES["4M"]
 PEERS = ("ml_dtypes", "torch", "onnxruntime", "jax")
 
 
@@ -27,20 +27,23 @@ class Curve:
     target: str | None = None
 
     @property
+    def is_peer(self) -> bool:
+        return self.contestant in PEERS
+
+    @property
     def label(self) -> str:
         if self.contestant == "ours":
             return f"castufunc, {self.target}"
         return "copy of as many bytes" if self.contestant == "roof" else self.contestant
 
     def wishes(self, scope: Scope, cast: str) -> Iterator[tuple[int, Wish]]:
-        is_peer = self.contestant in PEERS
-        for name in TICKS:
-            if is_peer and SIZES[name] > SLOW_PEERS_UP_TO:
-                continue
-            arguments = {"cast": cast, "size": name, "names": (self.contestant,)}
-            arguments["seconds"] = scope.seconds
-            peer = self.contestant if is_peer else None
-            yield SIZES[name], Wish("race", tuple(arguments.items()), self.target, peer)
+        names = (self.contestant,) if self.is_peer else ("ours", "roof")
+        fixed = {"cast": cast, "names": names, "seconds": scope.seconds}
+        peer = self.contestant if self.is_peer else None
+        for size in TICKS:
+            if not self.is_peer or SIZES[size] <= PEERS_UP_TO:
+                arguments = tuple({**fixed, "size": size}.items())
+                yield SIZES[size], Wish("race", arguments, self.target, peer)
 
 
 def curves(scope: Scope) -> list[Curve]:
@@ -61,7 +64,9 @@ def wishes(scope: Scope) -> list[Wish]:
 def draw(path: Path, scope: Scope, answers: Mapping[Wish, Times], title: str) -> None:
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, len(CASTS), figsize=(11, 5), sharey=True, layout="constrained")
+    figure, panels = plt.subplots(
+        1, len(CASTS), figsize=(12, 4.8), sharey=True, layout="constrained"
+    )
     for panel, cast in zip(panels, CASTS, strict=True):
         for curve in curves(scope):
             draw_curve(panel, scope, cast, curve, answers)
@@ -72,7 +77,7 @@ def draw(path: Path, scope: Scope, answers: Mapping[Wish, Times], title: str) ->
         panel.set_xlabel("elements")
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("10⁹ elements a second")
-    panels[0].legend(fontsize=8)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
     figure.suptitle(title, fontsize=9)
     figure.savefig(path, dpi=110)
     plt.close(figure)
@@ -88,7 +93,6 @@ def draw_curve(
     ]
     if not points:
         return
-    # Ours full, what it is compared with broken.
     style = {
         "ours": {"linestyle": "-", "marker": "o", "markersize": 3},
         "roof": {"linestyle": "-", "color": "black", "linewidth": 0.8},

@@ -70,7 +70,7 @@ def main() -> None:
     if options.write:
         write(goals=goals, memory=new_results)
     if options.plot:
-        chart.draw(PLOT, scope, answers, title)
+        chart.draw(PLOT, scope, answers, title.partition(";")[0])
     print(f"\n{time.perf_counter() - begin:.0f} s")
 
 

@@ -40,12 +40,8 @@ class Result:
 
     @property
     def misses(self) -> dict[str, float]:
-        missing = {
-            case: figure for case, figure in self.figures.items() if not self.row.meets(figure)
-        }
-        if self.row.of_mean:
-            return {} if self.row.meets(self.mean) else missing
-        return missing
+        figures = {"geometric mean": self.mean} if self.row.of_mean else self.figures
+        return {case: figure for case, figure in figures.items() if not self.row.meets(figure)}
 
 
 def wishes_of(rows: Iterable[Row]) -> list[Wish]:

@@ -97,7 +97,7 @@ def test_arguments_of_odd_kinds():
     with pytest.raises(TypeError, match="where must be an array of bool"):
         cu.cast([1, 2], "int4", out=out, where=Opaque())
     with pytest.raises(TypeError, match="saturate"):
-        cu.cast([1, 2], "int4", saturate=np.timedelta64(1))
+        cu.cast([1, 2], "int4", saturate=np.timedelta64(1, "s"))
     for x in [["1"], np.ma.array([1.0]), np.ones(2)]:
         with pytest.raises(TypeError, match="workers"):
             cu.cast(x, "int4", workers="x")
