@@ -148,3 +148,36 @@ def test_a_packed_array_cannot_be_made_anew():
     packed.__init__(b"", "int4", 0)
     assert packed.shape == (2,)
     assert packed.unpack().tolist() == [1, 2]
+
+
+def test_masks_are_not_dropped_in_silence():
+    masked = np.ma.array([1, 2, 3], mask=[1, 0, 0])
+    for call in [lambda: cu.PackedArray.from_array(masked, "int4"),
+                 lambda: cu.unpack(np.ma.array([33], np.uint8, mask=[1]), "int4", 2)]:  # fmt: skip
+        with pytest.raises(TypeError, match="mask"):
+            call()
+
+
+def test_an_element_of_u_that_is_no_code_point():
+    bad = np.array([0x31, 0x110000], np.uint32).view("U1")
+    with pytest.raises(ValueError, match=r"cannot read '\ufffd' as float32, at index 1"):
+        cu.cast(bad, "float32")
+    with pytest.raises(ValueError, match="cannot read"):
+        bad.astype(cu.int4)
+
+
+def test_methods_of_str_subclasses_have_no_say():
+    class Odd(str):
+        __getitem__ = __len__ = __repr__ = None
+
+    array = np.empty(1, object)
+    array[0] = Odd("z" * 50)
+    with pytest.raises(ValueError, match=rf"cannot read '{'z' * 40}'\.\.\. as float32, at index 0"):
+        cu.cast(array, "float32")
+
+
+def test_unpack_cast_to_text_looks_at_its_arguments_once():
+    with pytest.raises(TypeError, match="out must be an array, not list"):
+        cu.unpack_cast(b"\x21", "int4", 2, "string", out=[0, 0])
+    out = np.empty(2, object)
+    assert cu.unpack_cast(b"\x21", "int4", iter([2]), "string", out=out).tolist() == ["1", "2"]

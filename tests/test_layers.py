@@ -21,7 +21,9 @@ def test_core_knows_neither_python_nor_numpy():
     assert len(found) > 20
     c = {"stddef.h", "stdint.h", "string.h", "math.h", "float.h", "fenv.h"}
     intrinsics = {"xmmintrin.h", "immintrin.h"}
-    standard = c | intrinsics | {"charconv", "cstddef", "cstdint", "cstring", "limits", "system_error"}
+    standard = (
+        c | intrinsics | {"charconv", "cstddef", "cstdint", "cstring", "limits", "system_error"}
+    )
     for path, name in found:
         assert name in standard or (SOURCE / "core" / name).exists(), (path, name)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .packing import _packable, _shape, _source, cast_pack, pack, unpack, unpack_cast
+from .packing import _array, _packable, _shape, _source, cast_pack, pack, unpack, unpack_cast
 
 if TYPE_CHECKING:
     from ._core import RoundMode, Target
@@ -94,7 +94,7 @@ class PackedArray:
         -------
         PackedArray
         """
-        array = np.asarray(x)
+        array = _array(x)
         if dtype is None:
             return cls(pack(array), array.dtype, array.shape)
         packed = cast_pack(array, dtype, saturate=saturate, round_mode=round_mode)

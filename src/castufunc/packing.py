@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._text import check_out
 
 if TYPE_CHECKING:
     from ._core import RoundMode, Target
@@ -67,6 +68,8 @@ def _shape(shape: Shape) -> tuple[int, ...]:
 
 
 def _source(data: Data, bits: int, shape: tuple[int, ...], strict: bool) -> npt.NDArray[np.uint8]:
+    if isinstance(data, np.ma.MaskedArray):
+        raise TypeError("data must not be masked")
     if isinstance(data, np.ndarray):
         if data.dtype != np.uint8:
             raise TypeError(f"data must be bytes or an array of uint8, not of {data.dtype}")
@@ -277,12 +280,14 @@ def unpack_cast(
     """
     descr = _core.dtype(dtype)
     target = _core.dtype(to)
-    if target.kind in "OUST":
-        if out is not None and out.shape != _shape(shape):
-            raise ValueError(f"out has shape {out.shape}, not {_shape(shape)}")
-        codes = unpack(data, descr, shape, strict=strict)
-        return _core.cast(codes, target, saturate=saturate, round_mode=round_mode, out=out)
     sizes = _shape(shape)
+    if target.kind in "OUST":
+        if out is not None:
+            check_out(out, target)
+            if out.shape != sizes:
+                raise ValueError(f"out has shape {out.shape}, not {sizes}")
+        codes = unpack(data, descr, sizes, strict=strict)
+        return _core.cast(codes, target, saturate=saturate, round_mode=round_mode, out=out)
     packed = _source(data, _packable(descr), sizes, strict)
     result = _result(sizes, target, out)
     _core._unpack(_apart(packed, result), descr, result, target, saturate, round_mode)

@@ -77,6 +77,8 @@ def _dtype_of(name: str, entry: object) -> np.dtype[Any]:
     if not isinstance(entry, dict):
         raise ValueError(f"tensor {name!r}: the header has no record of it but {entry!r}")
     code = entry["dtype"]
+    if not isinstance(code, str):
+        raise ValueError(f"tensor {name!r}: the dtype is {code!r}, not a name")
     if code not in _TYPES:
         raise TypeError(f"tensor {name!r}: there is no dtype for {code}")
     return _TYPES[code]
@@ -143,6 +145,8 @@ def _tensor(name: object, x: npt.ArrayLike | PackedArray) -> npt.NDArray[Any] | 
         raise ValueError(f"{name!r} cannot be the name of a tensor")
     if isinstance(x, PackedArray):
         return PackedArray(x.data, _OWN.get(x.dtype, x.dtype), x.shape)
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError(f"tensor {name!r}: a tensor has no mask: give the masked array's data")
     array = np.asarray(x)
     return array.view(_OWN[array.dtype]) if array.dtype in _OWN else array
 

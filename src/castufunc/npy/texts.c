@@ -185,8 +185,14 @@ size_t cuf_print_code(cuf_type type, const void *code, char *text)
 int cuf_refuse_text(PyObject *text, cuf_type type)
 {
     enum { SHOWN = 40 };
-    Py_ssize_t length = PyObject_Length(text);
-    PyObject *shown = length < 0 ? NULL : PySequence_GetSlice(text, 0, SHOWN);
+    /* Not by methods of the object, which may be of a subclass. */
+    const int is_text = PyUnicode_Check(text);
+    const Py_ssize_t length = is_text ? PyUnicode_GET_LENGTH(text) : PyBytes_GET_SIZE(text);
+    const Py_ssize_t some = length < SHOWN ? length : SHOWN;
+    PyObject *exact = is_text ? PyUnicode_FromObject(text) : NULL;
+    PyObject *shown = is_text ? (exact ? PyUnicode_Substring(exact, 0, some) : NULL)
+                              : PyBytes_FromStringAndSize(PyBytes_AS_STRING(text), some);
+    Py_XDECREF(exact);
     if (shown) {
         PyErr_Format(PyExc_ValueError, "cannot read %R%s as %s", shown,
                      length > SHOWN ? "..." : "", cuf_formats[type].name);
@@ -216,7 +222,17 @@ static PyObject *shown(cuf_texts *texts, const char *element)
 {
     if (texts->container == CUF_UNICODE) {
         const Py_ssize_t n = (Py_ssize_t)(texts->itemsize / sizeof(Py_UCS4));
-        PyObject *whole = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, element, n);
+        Py_UCS4 *points = PyMem_Calloc((size_t)n + 1, sizeof *points);
+        if (points == NULL) {
+            return PyErr_NoMemory();
+        }
+        memcpy(points, element, (size_t)n * sizeof *points);
+        for (Py_ssize_t i = 0; i < n; i++) {
+            /* An array may hold what is no code point. */
+            points[i] = points[i] > 0x10ffff ? 0xfffd : points[i];
+        }
+        PyObject *whole = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, points, n);
+        PyMem_Free(points);
         PyObject *text = whole ? PyObject_CallMethod(whole, "rstrip", "s#", "\0", 1) : NULL;
         Py_XDECREF(whole);
         return text;

@@ -162,6 +162,8 @@ def from_array(
     >>> castufunc.onnx.from_array(np.array([1, -1, 7], castufunc.int4), "weights").raw_data
     b'\\xf1\\x07'
     """
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("a tensor has no mask: give the masked array's data")
     values = array if isinstance(array, PackedArray) else np.asarray(array)
     element = element_of(values.dtype)
     if element is None:
