@@ -92,7 +92,7 @@ static void flush(reading *r)
     r->pending = 0;
 }
 
-static int parse(reading *r, npy_intp i, const char *chars, Py_ssize_t length)
+static int parse(reading *r, npy_intp i, const char *chars, size_t length)
 {
     if (r->pending == BLOCK) {
         flush(r);
@@ -100,7 +100,7 @@ static int parse(reading *r, npy_intp i, const char *chars, Py_ssize_t length)
     if (r->pending == 0) {
         r->first = i;
     }
-    int status = cuf_text_parse(chars, (size_t)length, r->type, &r->numbers[r->pending]);
+    int status = cuf_text_parse(chars, length, r->type, &r->numbers[r->pending]);
     r->pending += status == 0;
     return status;
 }
@@ -108,15 +108,10 @@ static int parse(reading *r, npy_intp i, const char *chars, Py_ssize_t length)
 static int read_object(void *context, npy_intp i, PyObject *item)
 {
     reading *r = context;
-    if (PyUnicode_Check(item) && PyUnicode_IS_ASCII(item)) {
-        return parse(r, i, (const char *)PyUnicode_1BYTE_DATA(item), PyUnicode_GET_LENGTH(item)) < 0
-                   ? cuf_refuse_text(item, r->type)
-                   : 0;
-    }
-    if (PyBytes_Check(item)) {
-        return parse(r, i, PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item)) < 0
-                   ? cuf_refuse_text(item, r->type)
-                   : 0;
+    const char *chars;
+    size_t length;
+    if (cuf_ascii_of(item, &chars, &length)) {
+        return parse(r, i, chars, length) < 0 ? cuf_refuse_text(item, r->type) : 0;
     }
     flush(r);
     return cuf_code_from_object(r->column, item, r->codes + (size_t)i * r->size);

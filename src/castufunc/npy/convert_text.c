@@ -16,17 +16,14 @@ PyObject *cuf_parse_array(PyArrayObject *x, PyArray_Descr *descr, cuf_column col
     Py_INCREF(descr);
     PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(x, NPY_CORDER, descr, 0);
     if (result) {
-        cuf_texts texts;
         cuf_text_status status;
         npy_intp at;
         const cuf_type type = cuf_column_infos[column].type;
         const npy_intp stride = PyArray_ITEMSIZE(source);
         Py_BEGIN_ALLOW_THREADS;
-        cuf_texts_begin(&texts, PyArray_DESCR(source));
-        status = cuf_texts_parse(&texts, PyArray_BYTES(source), stride, column,
+        status = cuf_texts_parse(PyArray_DESCR(source), PyArray_BYTES(source), stride, column,
                                  PyArray_BYTES(result), PyArray_ITEMSIZE(result),
                                  PyArray_SIZE(source), &at);
-        cuf_texts_end(&texts);
         Py_END_ALLOW_THREADS;
         if (status != CUF_TEXT_FINE) {
             cuf_texts_refuse(PyArray_DESCR(source), status, type,
@@ -69,15 +66,13 @@ static int print_objects(cuf_type type, PyArrayObject *source, PyObject **object
 
 static int print_texts(cuf_type type, PyArrayObject *source, PyArrayObject *result)
 {
-    cuf_texts texts;
     cuf_text_status status;
     npy_intp at;
     const npy_intp stride = PyArray_ITEMSIZE(source);
     Py_BEGIN_ALLOW_THREADS;
-    cuf_texts_begin(&texts, PyArray_DESCR(result));
-    status = cuf_texts_print(&texts, type, PyArray_BYTES(source), stride, PyArray_BYTES(result),
-                             PyArray_ITEMSIZE(result), PyArray_SIZE(source), &at);
-    cuf_texts_end(&texts);
+    status = cuf_texts_print(PyArray_DESCR(result), type, PyArray_BYTES(source), stride,
+                             PyArray_BYTES(result), PyArray_ITEMSIZE(result),
+                             PyArray_SIZE(source), &at);
     Py_END_ALLOW_THREADS;
     if (status != CUF_TEXT_FINE) {
         cuf_texts_refuse(PyArray_DESCR(result), status, type,

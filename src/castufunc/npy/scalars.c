@@ -128,17 +128,12 @@ static int code_from_array(cuf_column column, PyObject *object, void *code)
 static int code_from_text(cuf_column column, PyObject *object, void *code)
 {
     const cuf_type type = cuf_column_infos[column].type;
+    const char *chars;
+    size_t length;
     uint64_t number;
     const cuf_fpenv env = cuf_fpenv_enter();
-    int status = -1;
-    if (PyBytes_Check(object)) {
-        status = cuf_text_parse(PyBytes_AS_STRING(object), (size_t)PyBytes_GET_SIZE(object), type,
-                                &number);
-    }
-    else if (PyUnicode_IS_ASCII(object)) {
-        status = cuf_text_parse((const char *)PyUnicode_1BYTE_DATA(object),
-                                (size_t)PyUnicode_GET_LENGTH(object), type, &number);
-    }
+    const int status =
+        cuf_ascii_of(object, &chars, &length) ? cuf_text_parse(chars, length, type, &number) : -1;
     cuf_fpenv_leave(env);
     if (status < 0) {
         return cuf_refuse_text(object, type);

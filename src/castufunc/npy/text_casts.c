@@ -22,15 +22,12 @@ static int parse_loop(PyArrayMethod_Context *context, char *const data[],
                       const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *unused)
 {
     (void)unused;
-    cuf_texts texts;
     npy_intp at;
     PyArray_Descr *descr = context->descriptors[0];
     const cuf_type type = cuf_type_of(context->descriptors[1]);
-    cuf_texts_begin(&texts, descr);
     cuf_text_status status =
-        cuf_texts_parse(&texts, data[0], strides[0], cuf_column_of(type, 1, CUF_UP), data[1],
+        cuf_texts_parse(descr, data[0], strides[0], cuf_column_of(type, 1, CUF_UP), data[1],
                         strides[1], dimensions[0], &at);
-    cuf_texts_end(&texts);
     return result_of(status, descr, type, data[0] + at * strides[0]);
 }
 
@@ -38,14 +35,11 @@ static int print_loop(PyArrayMethod_Context *context, char *const data[],
                       const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *unused)
 {
     (void)unused;
-    cuf_texts texts;
     npy_intp at;
     PyArray_Descr *descr = context->descriptors[1];
     const cuf_type type = cuf_type_of(context->descriptors[0]);
-    cuf_texts_begin(&texts, descr);
-    cuf_text_status status = cuf_texts_print(&texts, type, data[0], strides[0], data[1],
+    cuf_text_status status = cuf_texts_print(descr, type, data[0], strides[0], data[1],
                                              strides[1], dimensions[0], &at);
-    cuf_texts_end(&texts);
     return result_of(status, descr, type, data[0] + at * strides[0]);
 }
 

@@ -16,7 +16,20 @@ cuf_container cuf_container_of(int type_num)
     }
 }
 
-void cuf_texts_begin(cuf_texts *texts, PyArray_Descr *descr)
+/*
+ * An array's texts, between begin and end. Needs no GIL. StringDType is locked meanwhile: to
+ * begin with the GIL and let it go, or to take it before the end, may lock two threads for ever.
+ */
+typedef struct {
+    cuf_container container;
+    size_t itemsize;
+    npy_string_allocator *allocator;
+    char *large; /* for a text that does not fit in `small` */
+    size_t room;
+    char small[256];
+} texts_access;
+
+static void begin(texts_access *texts, PyArray_Descr *descr)
 {
     texts->container = cuf_container_of(descr->type_num);
     texts->itemsize = (size_t)PyDataType_ELSIZE(descr);
@@ -27,7 +40,7 @@ void cuf_texts_begin(cuf_texts *texts, PyArray_Descr *descr)
                            : NULL;
 }
 
-void cuf_texts_end(cuf_texts *texts)
+static void end(texts_access *texts)
 {
     if (texts->allocator) {
         NpyString_release_allocator(texts->allocator);
@@ -35,7 +48,7 @@ void cuf_texts_end(cuf_texts *texts)
     PyMem_RawFree(texts->large);
 }
 
-static char *buffer(cuf_texts *texts, size_t size)
+static char *buffer(texts_access *texts, size_t size)
 {
     if (size <= sizeof texts->small) {
         return texts->small;
@@ -52,7 +65,7 @@ static char *buffer(cuf_texts *texts, size_t size)
 }
 
 /* The element's characters. What is not ASCII is no number: it comes as an empty text. */
-static cuf_text_status get(cuf_texts *texts, const char *element, const char **chars,
+static cuf_text_status get(texts_access *texts, const char *element, const char **chars,
                            size_t *length)
 {
     *length = 0;
@@ -97,7 +110,7 @@ static cuf_text_status get(cuf_texts *texts, const char *element, const char **c
     return CUF_TEXT_FINE;
 }
 
-static cuf_text_status put(cuf_texts *texts, char *element, const char *chars, size_t length)
+static cuf_text_status put(texts_access *texts, char *element, const char *chars, size_t length)
 {
     if (texts->container == CUF_STRING) {
         return NpyString_pack(texts->allocator, (npy_packed_static_string *)element, chars,
@@ -117,14 +130,16 @@ static cuf_text_status put(cuf_texts *texts, char *element, const char *chars, s
     return CUF_TEXT_FINE;
 }
 
-cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_stride,
+cuf_text_status cuf_texts_parse(PyArray_Descr *descr, const char *src, npy_intp src_stride,
                                 cuf_column column, char *dst, npy_intp dst_stride, npy_intp n,
                                 npy_intp *at)
 {
+    texts_access texts;
     uint64_t numbers[BLOCK];
     const cuf_type type = cuf_column_infos[column].type;
     const cuf_plan *plan = cuf_plan_of(cuf_text_parsed_as(type), column);
     cuf_text_status status = CUF_TEXT_FINE;
+    begin(&texts, descr);
     const cuf_fpenv env = cuf_fpenv_enter();
     *at = 0;
     while (*at < n && status == CUF_TEXT_FINE) {
@@ -133,7 +148,7 @@ cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_
         for (; m < (left < BLOCK ? left : BLOCK); m++) {
             const char *chars;
             size_t length;
-            status = get(texts, src + (start + m) * src_stride, &chars, &length);
+            status = get(&texts, src + (start + m) * src_stride, &chars, &length);
             if (status == CUF_TEXT_FINE && cuf_text_parse(chars, length, type, &numbers[m]) < 0) {
                 status = CUF_TEXT_BAD;
             }
@@ -145,16 +160,19 @@ cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_
         *at += m;
     }
     cuf_fpenv_leave(env);
+    end(&texts);
     return status;
 }
 
-cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src,
+cuf_text_status cuf_texts_print(PyArray_Descr *descr, cuf_type type, const char *src,
                                 npy_intp src_stride, char *dst, npy_intp dst_stride, npy_intp n,
                                 npy_intp *at)
 {
+    texts_access texts;
     uint64_t numbers[BLOCK];
     const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
     cuf_text_status status = CUF_TEXT_FINE;
+    begin(&texts, descr);
     const cuf_fpenv env = cuf_fpenv_enter();
     *at = 0;
     while (*at < n && status == CUF_TEXT_FINE) {
@@ -163,11 +181,12 @@ cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src
         for (npy_intp i = 0; i < m && status == CUF_TEXT_FINE; i++) {
             char text[CUF_TEXT_MAX];
             size_t length = cuf_text_print(type, &numbers[i], text);
-            status = put(texts, dst + (start + i) * dst_stride, text, length);
+            status = put(&texts, dst + (start + i) * dst_stride, text, length);
             *at += status == CUF_TEXT_FINE;
         }
     }
     cuf_fpenv_leave(env);
+    end(&texts);
     return status;
 }
 
@@ -180,6 +199,21 @@ size_t cuf_print_code(cuf_type type, const void *code, char *text)
     const size_t length = cuf_text_print(type, &number, text);
     cuf_fpenv_leave(env);
     return length;
+}
+
+int cuf_ascii_of(PyObject *object, const char **chars, size_t *length)
+{
+    if (PyBytes_Check(object)) {
+        *chars = PyBytes_AS_STRING(object);
+        *length = (size_t)PyBytes_GET_SIZE(object);
+        return 1;
+    }
+    if (PyUnicode_Check(object) && PyUnicode_IS_ASCII(object)) {
+        *chars = (const char *)PyUnicode_1BYTE_DATA(object);
+        *length = (size_t)PyUnicode_GET_LENGTH(object);
+        return 1;
+    }
+    return 0;
 }
 
 int cuf_refuse_text(PyObject *text, cuf_type type)
@@ -203,9 +237,9 @@ int cuf_refuse_text(PyObject *text, cuf_type type)
 
 npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp stride, npy_intp n)
 {
-    cuf_texts texts;
+    texts_access texts;
     npy_intp i = 0;
-    cuf_texts_begin(&texts, descr);
+    begin(&texts, descr);
     for (; i < n; i++) {
         const char *chars;
         size_t length;
@@ -213,12 +247,12 @@ npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp
             break;
         }
     }
-    cuf_texts_end(&texts);
+    end(&texts);
     return i;
 }
 
 /* The element as a Python str or bytes, for a message. New reference. */
-static PyObject *shown(cuf_texts *texts, const char *element)
+static PyObject *shown(texts_access *texts, const char *element)
 {
     if (texts->container == CUF_UNICODE) {
         const Py_ssize_t n = (Py_ssize_t)(texts->itemsize / sizeof(Py_UCS4));
@@ -250,10 +284,10 @@ int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type
 {
     switch (status) {
     case CUF_TEXT_BAD: {
-        cuf_texts texts;
-        cuf_texts_begin(&texts, descr);
+        texts_access texts;
+        begin(&texts, descr);
         PyObject *text = shown(&texts, element);
-        cuf_texts_end(&texts);
+        end(&texts);
         if (text) {
             cuf_refuse_text(text, type);
             Py_DECREF(text);

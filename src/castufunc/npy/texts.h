@@ -1,6 +1,6 @@
 /*
- * Texts in arrays: NumPy's `U` and `S` and its StringDType, read and written one element at a
- * time; and strided runs of them parsed and printed. Arrays of objects are in convert_text.c.
+ * Texts in arrays: strided runs of NumPy's `U` and `S` and of its StringDType, parsed and printed;
+ * and what is said of a text that is refused. Arrays of objects are in convert_objects.c.
  */
 #ifndef CUF_TEXTS_H
 #define CUF_TEXTS_H
@@ -17,22 +17,6 @@ typedef enum {
 /* By NumPy's type number. */
 cuf_container cuf_container_of(int type_num);
 
-/*
- * An array's texts, between begin and end. Needs no GIL. StringDType is locked meanwhile: to
- * begin with the GIL and let it go, or to take it before the end, may lock two threads for ever.
- */
-typedef struct {
-    cuf_container container;
-    size_t itemsize;
-    npy_string_allocator *allocator;
-    char *large; /* for a text that does not fit in `small` */
-    size_t room;
-    char small[256];
-} cuf_texts;
-
-void cuf_texts_begin(cuf_texts *texts, PyArray_Descr *descr);
-void cuf_texts_end(cuf_texts *texts);
-
 typedef enum {
     CUF_TEXT_FINE,
     CUF_TEXT_BAD,       /* no number of the grammar */
@@ -42,18 +26,19 @@ typedef enum {
 } cuf_text_status;
 
 /*
- * Parses n texts into codes / prints n codes as texts. Strides in bytes; U in native order. Of
- * the first that cannot be done `at` tells the place, and the rest is not touched.
+ * Parses n texts of the dtype into codes / prints n codes as texts of the dtype. Strides in bytes;
+ * U in native order. Of the first that cannot be done `at` tells the place, and the rest is not
+ * touched. To be called without the GIL: a StringDType is locked meanwhile.
  */
-cuf_text_status cuf_texts_parse(cuf_texts *texts, const char *src, npy_intp src_stride,
+cuf_text_status cuf_texts_parse(PyArray_Descr *descr, const char *src, npy_intp src_stride,
                                 cuf_column column, char *dst, npy_intp dst_stride, npy_intp n,
                                 npy_intp *at);
-cuf_text_status cuf_texts_print(cuf_texts *texts, cuf_type type, const char *src,
+cuf_text_status cuf_texts_print(PyArray_Descr *descr, cuf_type type, const char *src,
                                 npy_intp src_stride, char *dst, npy_intp dst_stride, npy_intp n,
                                 npy_intp *at);
 
 /*
- * Sets the exception for a status other than fine, with the GIL held and no texts begun.
+ * Sets the exception for a status other than fine, with the GIL held.
  * `element` is the text, or for CUF_TEXT_TOO_LONG the code of the type whose number does not fit
  * in a text of this dtype. Always -1.
  */
@@ -66,6 +51,9 @@ size_t cuf_print_code(cuf_type type, const void *code, char *text);
 /* The place of the first missing value among n strided elements of a StringDType; n: none. */
 npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp stride,
                                  npy_intp n);
+
+/* 1 with the characters of a str or bytes, borrowed; 0 for what is neither, or not ASCII. */
+int cuf_ascii_of(PyObject *object, const char **chars, size_t *length);
 
 /* ValueError: "cannot read '1abc' as float8e5m2", at most 40 characters of it. Always -1. */
 int cuf_refuse_text(PyObject *text, cuf_type type);
