@@ -58,3 +58,5 @@ cuf_column cuf_column_of(cuf_type target, int saturate, cuf_round round)
     }
     return (cuf_column)(first_column[target] + mode);
 }
+
+cuf_column cuf_default_column(cuf_type target) { return cuf_column_of(target, 1, CUF_UP); }

@@ -83,5 +83,7 @@ extern const cuf_column_info cuf_column_infos[CUF_COLUMNS];
 
 /* The column of a target in a mode; what the target does not have (saturate, round) is ignored. */
 cuf_column cuf_column_of(cuf_type target, int saturate, cuf_round round);
+/* The column of a target in the modes that `cast` has as its defaults, and `astype` always. */
+cuf_column cuf_default_column(cuf_type target);
 
 #endif

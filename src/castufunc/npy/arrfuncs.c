@@ -49,7 +49,7 @@ static int arg_extreme(cuf_type type, const char *data, npy_intp n, npy_intp *in
 static int fill_sequence(cuf_type type, char *data, npy_intp n)
 {
     const size_t size = cuf_formats[type].storage;
-    const cuf_plan *plan = cuf_plan_of(CUF_FLOAT64, cuf_column_of(type, 1, CUF_UP));
+    const cuf_plan *plan = cuf_plan_of(CUF_FLOAT64, cuf_default_column(type));
     double start = cuf_number_of(type, data);
     double step = cuf_number_of(type, data + size) - start;
     for (npy_intp i = 2; i < n; i++) {

@@ -25,7 +25,7 @@ static int cast_loop(PyArrayMethod_Context *context, char *const data[],
     const cuf_type to = cuf_type_of(context->descriptors[1]);
     /* Of a complex number the real part, which comes first, is cast as an element. */
     const cuf_type source = cuf_formats[from].part, target = cuf_formats[to].part;
-    const cuf_plan *plan = cuf_plan_of(source, cuf_column_of(target, 1, CUF_UP));
+    const cuf_plan *plan = cuf_plan_of(source, cuf_default_column(target));
     if (cuf_loop(plan, data[0], strides[0], data[1], strides[1], dimensions[0]) < 0) {
         return -1;
     }
@@ -112,7 +112,7 @@ static PyArrayMethod_Spec *cast_new(cuf_type from, PyArray_DTypeMeta *from_dtype
 static int castable(cuf_type from, cuf_type to)
 {
     return cuf_plan_of(cuf_formats[from].part,
-                       cuf_column_of(cuf_formats[to].part, 1, CUF_UP)) != NULL;
+                       cuf_default_column(cuf_formats[to].part)) != NULL;
 }
 
 PyArrayMethod_Spec **cuf_casts_new(cuf_type type)

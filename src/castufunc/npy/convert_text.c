@@ -40,7 +40,7 @@ static int print_objects(cuf_type type, PyArrayObject *source, PyObject **object
 {
     enum { BLOCK = 256 };
     uint64_t numbers[BLOCK];
-    const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
+    const cuf_plan *plan = cuf_plan_of(type, cuf_default_column(cuf_text_printed_as(type)));
     const npy_intp stride = PyArray_ITEMSIZE(source), n = PyArray_SIZE(source);
     const cuf_fpenv env = cuf_fpenv_enter();
     int status = 0;

@@ -85,7 +85,7 @@ static PyObject *descr_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 
 static int descr_setitem(PyArray_Descr *descr, PyObject *object, char *data)
 {
-    return cuf_code_from_object(cuf_column_of(cuf_type_of(descr), 1, CUF_UP), object, data);
+    return cuf_code_from_object(cuf_default_column(cuf_type_of(descr)), object, data);
 }
 
 static PyObject *descr_getitem(PyArray_Descr *descr, char *data)

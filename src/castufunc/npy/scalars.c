@@ -194,14 +194,14 @@ static PyObject *scalar_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (value && PyBytes_Check(value)) {
-        refuse(cuf_column_of(type, 1, CUF_UP), value);
+        refuse(cuf_default_column(type), value);
         return NULL;
     }
     cuf_scalar *self = (cuf_scalar *)cls->tp_alloc(cls, 0);
     if (self == NULL) {
         return NULL;
     }
-    if (value && cuf_code_from_object(cuf_column_of(type, 1, CUF_UP), value, &self->code) < 0) {
+    if (value && cuf_code_from_object(cuf_default_column(type), value, &self->code) < 0) {
         Py_DECREF(self);
         return NULL;
     }

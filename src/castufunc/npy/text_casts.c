@@ -26,7 +26,7 @@ static int parse_loop(PyArrayMethod_Context *context, char *const data[],
     PyArray_Descr *descr = context->descriptors[0];
     const cuf_type type = cuf_type_of(context->descriptors[1]);
     cuf_text_status status =
-        cuf_texts_parse(descr, data[0], strides[0], cuf_column_of(type, 1, CUF_UP), data[1],
+        cuf_texts_parse(descr, data[0], strides[0], cuf_default_column(type), data[1],
                         strides[1], dimensions[0], &at);
     return result_of(status, descr, type, data[0] + at * strides[0]);
 }

@@ -170,7 +170,7 @@ cuf_text_status cuf_texts_print(PyArray_Descr *descr, cuf_type type, const char 
 {
     texts_access texts;
     uint64_t numbers[BLOCK];
-    const cuf_plan *plan = cuf_plan_of(type, cuf_column_of(cuf_text_printed_as(type), 1, CUF_UP));
+    const cuf_plan *plan = cuf_plan_of(type, cuf_default_column(cuf_text_printed_as(type)));
     cuf_text_status status = CUF_TEXT_FINE;
     begin(&texts, descr);
     const cuf_fpenv env = cuf_fpenv_enter();
@@ -195,7 +195,7 @@ size_t cuf_print_code(cuf_type type, const void *code, char *text)
     uint64_t number;
     const cuf_type as = cuf_text_printed_as(type);
     const cuf_fpenv env = cuf_fpenv_enter();
-    cuf_run(cuf_plan_of(type, cuf_column_of(as, 1, CUF_UP)), code, 0, &number, 0, 1);
+    cuf_run(cuf_plan_of(type, cuf_default_column(as)), code, 0, &number, 0, 1);
     const size_t length = cuf_text_print(type, &number, text);
     cuf_fpenv_leave(env);
     return length;
