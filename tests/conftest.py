@@ -1,4 +1,6 @@
-"""Options for how much to try."""
+"""Options for how much to try, and what tests of several folders share."""
+
+import sys
 
 import pytest
 
@@ -31,3 +33,12 @@ def amount(request):
     """amount(usual, long): how much to try in this run."""
     is_long = request.config.getoption("--long")
     return lambda usual, long: long if is_long else usual
+
+
+@pytest.fixture
+def eager_switching():
+    """Threads that change places as often as Python lets them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)

@@ -1,11 +1,8 @@
 """Eight threads at once, all pairs, each thread in an order of its own, arrays shared and not."""
 
 import random
-import sys
-import threading
 
 import numpy as np
-import pytest
 
 from oracle import code_type, modes
 from oracle.samples import mixed_codes
@@ -20,8 +17,7 @@ from .harness import (
     expected_codes,
     has_astype,
 )
-
-THREADS = 8
+from .threads import run_together
 
 
 class Job:
@@ -50,32 +46,17 @@ class Job:
         )
 
 
-@pytest.fixture
-def eager_switching():
-    """Threads that change places as often as Python lets them."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
 def test_threads(eager_switching, amount):
     jobs = [Job(s, t, mode, amount(301, 5003)) for s, t in PAIRS for mode in modes(t)]
-    together = threading.Barrier(THREADS)
     failures = []
 
     def work(number):
         order = random.Random(number).sample(jobs, len(jobs))
-        together.wait()
         for job in order:
             try:
                 job.run()
-            except Exception as error:  # a thread has nobody to raise to
+            except Exception as error:  # all of them are counted
                 failures.append(error)
 
-    threads = [threading.Thread(target=work, args=[number]) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(work)
     assert not failures, f"{len(failures)} failures, first: {failures[0]}"

@@ -1,13 +1,13 @@
 """workers=: the same bits from several threads, in children of a fork too."""
 
 import os
-import threading
 
 import numpy as np
 import pytest
 
 import castufunc as cu
 from castufunc import _workers
+from exactness.threads import THREADS, run_together
 
 SIZE = 5 * _workers.ELEMENTS_PER_WORKER + 13
 
@@ -75,15 +75,8 @@ def test_from_several_threads_at_once():
     x = sample(SIZE)
     expected = cu.cast(x, "bfloat16").tobytes()
     results = []
-    threads = [
-        threading.Thread(target=lambda: results.append(cu.cast(x, "bfloat16", workers=4).tobytes()))
-        for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == [expected] * 8
+    run_together(lambda _: results.append(cu.cast(x, "bfloat16", workers=4).tobytes()))
+    assert results == [expected] * THREADS
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

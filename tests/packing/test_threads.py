@@ -1,15 +1,12 @@
 """Eight threads pack and unpack at once, arrays shared and not."""
 
-import threading
-
 import numpy as np
 import pytest
 
 from castufunc import PackedArray, cast_pack, pack, unpack, unpack_cast
+from exactness.threads import THREADS, run_together
 
 from .forms import PACKED, bytes_of, codes_of, random_array, size_of
-
-THREADS = 8
 
 
 class Job:
@@ -38,26 +35,14 @@ class Job:
 
 def test_threads(amount):
     jobs = [Job(name, shape) for name in PACKED for shape in [(5, 8), (33, 64), (70, 100)]]
-    together = threading.Barrier(THREADS)
-    failures = []
 
     def work(number):
         rng = np.random.default_rng(number)
-        together.wait()
-        try:
-            for _ in range(amount(5, 100)):
-                for i in rng.permutation(len(jobs)):
-                    jobs[i].run()
-        except BaseException as error:  # a thread has nobody to raise to
-            failures.append(error)
+        for _ in range(amount(5, 100)):
+            for i in rng.permutation(len(jobs)):
+                jobs[i].run()
 
-    threads = [threading.Thread(target=work, args=[number]) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+    run_together(work)
 
 
 def test_each_thread_packs_its_part_of_one_array():
@@ -71,9 +56,5 @@ def test_each_thread_packs_its_part_of_one_array():
         def work(i, x=x, packed=packed, size=size, part=part):
             pack(x[i * part : (i + 1) * part], out=packed[i * size : (i + 1) * size])
 
-        threads = [threading.Thread(target=work, args=[i]) for i in range(THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(work)
         assert packed.tobytes() == pack(x).tobytes()

@@ -7,28 +7,17 @@ alone got.
 from __future__ import annotations
 
 import random
-import sys
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+from exactness.threads import run_together
 
 from .calls import Call, calls
 from .inputs import Inputs, digest
 from .refusals import refusals
 
-THREADS = 8
 SIZE = 1501  # long enough for loops to run without the GIL
-
-
-@pytest.fixture
-def eager_switching() -> Iterator[None]:
-    """Threads that change places as often as Python lets them."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
 
 
 def wrong(
@@ -57,17 +46,11 @@ def test_results_are_those_of_one_thread(kind: str, amount) -> None:
     jobs = calls() if kind == "calls" else refusals()
     shared = Inputs(SIZE)
     alone = {name: digest(call(shared)) for name, call in jobs.items()}
-    together = threading.Barrier(THREADS)
     found: list[str] = []
 
     def work(number: int) -> None:
-        together.wait()
         found.extend(wrong(number, amount(3, 60), jobs, shared, alone))
 
-    threads = [threading.Thread(target=work, args=[number]) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(work)
     assert not found, f"{len(found)} differ, the first of them {found[0]}"
     assert {name: digest(call(shared)) for name, call in jobs.items()} == alone

@@ -12,17 +12,10 @@ from oracle.samples import generator
 
 from .containers import CONTAINERS, array_of_texts, every_container
 from .decimals import codes_of_texts
+from .reading import check
 
 INTEGERS = [name for name in TYPES if isinstance(FORMATS[name], Integer) and name != "bool"]
 each_integer = pytest.mark.parametrize("name", INTEGERS)
-
-
-def check(name, texts):
-    got = codes_of(castufunc.cast(np.array(texts, object), name))
-    expected = codes_of_texts(name, texts)
-    wrong = np.flatnonzero(got != expected)
-    shown = [(texts[i][:60], hex(got[i]), hex(expected[i])) for i in wrong[:4]]
-    assert not wrong.size, f"text, got, expected: {shown}"
 
 
 @each_integer

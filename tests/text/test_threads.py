@@ -1,51 +1,17 @@
 """Eight threads parse and print at once; arrays of one StringDType share its lock."""
 
-import sys
-import threading
-
 import numpy as np
 import pytest
 
 import castufunc
 from exactness.harness import array_of, codes_of
+from exactness.threads import run_together
 from oracle import OURS, TYPES
 from oracle.samples import mixed_codes
 
 from .containers import CONTAINERS, STRING, texts_of
 
-THREADS = 8
 PATIENCE = 120  # seconds, after which threads that still run are taken to be locked for ever
-
-
-@pytest.fixture
-def eager_switching():
-    """Threads that change places as often as Python lets them."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
-def run_together(work):
-    """work(number) in each thread; the first failure is raised."""
-    together = threading.Barrier(THREADS)
-    failures = []
-
-    def run(number):
-        together.wait()
-        try:
-            work(number)
-        except BaseException as error:  # a thread has nobody to raise to
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=[i], daemon=True) for i in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert not any(thread.is_alive() for thread in threads), "threads wait for each other"
-    if failures:
-        raise failures[0]
 
 
 class Job:
@@ -77,7 +43,7 @@ def test_shared_arrays(eager_switching, amount):
         for i in rng.permutation(len(jobs)):
             jobs[i].run()
 
-    run_together(work)
+    run_together(work, PATIENCE)
 
 
 def test_one_string_dtype_for_reading_and_writing(eager_switching, amount):
@@ -102,7 +68,7 @@ def test_one_string_dtype_for_reading_and_writing(eager_switching, amount):
                     out[...] = own
                     assert (out == texts).all()
 
-    run_together(work)
+    run_together(work, PATIENCE)
 
 
 def test_refusals_amid_results(eager_switching, amount):
@@ -128,4 +94,4 @@ def test_refusals_amid_results(eager_switching, amount):
                 with pytest.raises(ValueError, match="does not fit"):
                     castufunc.cast(wide, "U4")
 
-    run_together(work)
+    run_together(work, PATIENCE)

@@ -12,18 +12,11 @@ from oracle import FORMATS
 from oracle.samples import generator, thresholds
 from oracle.values import magnitude, max_key
 
-from .decimals import around, code_of, codes_of_texts, positional, scientific, value_of
+from .decimals import around, code_of, positional, scientific, value_of
+from .reading import check
 
 WIDE = ["float32", "float64"]
 wide = pytest.mark.parametrize("name", WIDE)
-
-
-def check(name, texts):
-    got = codes_of(castufunc.cast(np.array(texts, object), name))
-    expected = codes_of_texts(name, texts)
-    wrong = np.flatnonzero(got != expected)
-    shown = [(texts[i][:60], hex(got[i]), hex(expected[i])) for i in wrong[:4]]
-    assert not wrong.size, f"text, got, expected: {shown}"
 
 
 def midpoints(name, count):
