@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from .. import _core
 from ..formats import FORMATS
+from ..interop import _TWINS
 
 __all__ = ["ELEMENTS", "Element", "element_of"]
 
@@ -57,8 +57,7 @@ def _element(number: int) -> Element:
     dtype = _core.dtype(number)
     own = _OWN.get(dtype)
     if own:
-        twin = np.dtype(getattr(ml_dtypes, own.ml_dtypes))
-        return Element(number, own.name, dtype, twin, own.bits)
+        return Element(number, own.name, dtype, _TWINS[dtype], own.bits)
     bits = 0 if dtype.kind == "O" else 8 * dtype.itemsize
     return Element(number, _NAMES.get(dtype.name, dtype.name), dtype, dtype, bits)
 
