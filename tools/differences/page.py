@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from prose import filled
 
 import castufunc
 
@@ -15,8 +15,6 @@ from .peers import OPSET
 from .subjects import SUBJECTS, Case, Subject
 
 WITHOUT_ARGUMENTS = ("NumPy", "ml_dtypes", "torch")
-
-WIDTH = 120
 
 HEAD = (
     """Where other libraries give something else than this package. Made by
@@ -40,10 +38,6 @@ class Peer:
     name: str
     version: str
     answers: Mapping[Case, Answer]
-
-
-def filled(text: str) -> str:
-    return textwrap.fill(" ".join(text.split()), WIDTH)
 
 
 def codes_in_words(name: str, codes: Sequence[int]) -> str:

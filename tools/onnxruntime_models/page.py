@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+from prose import filled
 
 import castufunc
 
 from .comparing import Results
 from .reasons import REASONS, UNDEFINED, Difference, is_float, reason
 
-WIDTH = 120
 COLUMNS = ("input", "from", "to", "attributes", "castufunc", "onnxruntime")
 
 HEAD = (
@@ -40,10 +40,6 @@ NOTES = {
         array, as the conversion is not defined in C++; here on x86-64. Other results are no error
         of the comparison.""",
 }
-
-
-def filled(text: str) -> str:
-    return textwrap.fill(" ".join(text.split()), WIDTH)
 
 
 def in_words(scalar: Any, name: str) -> str:
