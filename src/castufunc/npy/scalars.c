@@ -220,7 +220,7 @@ static PyObject *scalar_number(PyObject *self)
     return cuf_object_from_code(type_of(self), code_of(self));
 }
 
-/* Floats as NumPy prints a float32, which holds each of them exactly: "2.0", "inf". */
+/* Floats as Python prints the shortest decimal that gives the same float32: "2.0", "inf". */
 static PyObject *scalar_repr(PyObject *self)
 {
     char text[CUF_TEXT_MAX + 2];
