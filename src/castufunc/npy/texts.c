@@ -18,12 +18,15 @@ cuf_container cuf_container_of(int type_num)
 
 /*
  * An array's texts, between begin and end. Needs no GIL. StringDType is locked meanwhile: to
- * begin with the GIL and let it go, or to take it before the end, may lock two threads for ever.
+ * begin with the GIL and let it go, or to take it before the end, may lock two threads for ever,
+ * because NumPy holds the GIL while it waits for the lock. Where Python reads and prints numbers
+ * (text_fallback.c) it takes the GIL for each: there we take it first, and keep it to the end.
  */
 typedef struct {
     cuf_container container;
     size_t itemsize;
     npy_string_allocator *allocator;
+    PyGILState_STATE gil; /* if there is an allocator and cuf_text_needs_fallback() */
     char *large; /* for a text that does not fit in `small` */
     size_t room;
     char small[256];
@@ -35,15 +38,22 @@ static void begin(texts_access *texts, PyArray_Descr *descr)
     texts->itemsize = (size_t)PyDataType_ELSIZE(descr);
     texts->large = NULL;
     texts->room = 0;
-    texts->allocator = texts->container == CUF_STRING
-                           ? NpyString_acquire_allocator((PyArray_StringDTypeObject *)descr)
-                           : NULL;
+    texts->allocator = NULL;
+    if (texts->container == CUF_STRING) {
+        if (cuf_text_needs_fallback()) {
+            texts->gil = PyGILState_Ensure();
+        }
+        texts->allocator = NpyString_acquire_allocator((PyArray_StringDTypeObject *)descr);
+    }
 }
 
 static void end(texts_access *texts)
 {
     if (texts->allocator) {
         NpyString_release_allocator(texts->allocator);
+        if (cuf_text_needs_fallback()) {
+            PyGILState_Release(texts->gil);
+        }
     }
     PyMem_RawFree(texts->large);
 }
