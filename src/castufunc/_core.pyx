@@ -775,9 +775,10 @@ def _roof(ndarray source, ndarray destination):
     The low bytes of each element, by the plain kernel of the target in use: a copy of the byte
     shape of a cast, to measure casts against. Contiguous arrays of one length, of any numbers.
     """
-    unsigned = np.dtype(f"u{destination.itemsize}")
-    return _cast(source.view(f"u{source.itemsize}"), unsigned, True, "up",
-                 destination.view(unsigned), True, None)
+    # Signed, so that it is no copy of a type to itself, which memcpy does with means of its own.
+    integer = np.dtype(f"i{destination.itemsize}")
+    return _cast(source.view(f"u{source.itemsize}"), integer, True, "up",
+                 destination.view(integer), True, None)
 
 
 def _fp_state():

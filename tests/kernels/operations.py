@@ -120,8 +120,13 @@ def packings(types):
 # rounding.
 FEW_CASTS = [
     *casts(
-        ["float32", "float16", "bfloat16", "float64", "int32", "int64"],
+        ["float32", "float16", "bfloat16", "float64", "int16", "uint16", "int32", "uint32"],
         ["float8e4m3fn", "float8e5m2fnuz", "float6e3m2", "float4e2m1", "bfloat16"],
+    ),
+    *casts(["int64", "uint64"], ["float8e4m3fn", "float8e8m0", "float16", "bfloat16"]),
+    *casts(
+        ["int4", "int8", "uint8", "bool", "uint16", "int32", "uint64"],
+        ["bool", "int2", "int4", "int8", "uint16", "uint32", "int64"],
     ),
     *casts(["float32", "float16", "float64"], ["float8e5m2", "float8e8m0", "float16"]),
     *casts(

@@ -28,8 +28,8 @@ typedef struct {
      * are ignored, and those of the last byte are written zero.
      */
     cuf_kernel *pack[8], *unpack[8];
-    /* By the bytes of a result; empty where there is none better than the plain loop. */
-    cuf_look_up *look_up[9];
+    /* The one for a table of entries of so many bytes; NULL: none is better than the plain loop. */
+    cuf_look_up *(*look_up_for)(const void *table, size_t size);
 } cuf_kernels;
 
 /* Sets the kernel in all columns (modes) of a target type. */
@@ -50,6 +50,7 @@ CUF_DECLARE_TARGET(x86_v4)
 void cuf_fill_overrides_x86_v3(cuf_kernels *kernels);
 void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels);
 void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels);
+void cuf_fill_integer_overrides_x86_vbmi(cuf_kernels *kernels);
 
 /* Compiled once; the speed of long double is the processor's own. */
 void cuf_fill_extended(cuf_kernels *kernels);

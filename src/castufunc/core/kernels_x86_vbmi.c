@@ -2,8 +2,8 @@
  * Overrides in AVX-512 VBMI intrinsics: a 256-entry table in registers, looked up by 64 codes at
  * a time, for every cast from a type of one byte; and packing of 6-bit codes.
  *
- * An entry of more than one byte is looked up a plane of bytes at a time, the lower planes only
- * if they are not all zero. The planes are woven together by unpacking, which works within lanes
+ * An entry of more than one byte is looked up a plane of bytes at a time, but for those planes
+ * that the others tell. The planes are woven together by unpacking, which works within lanes
  * of 16 bytes: the codes are permuted first, so that what comes out is in order.
  */
 #include <immintrin.h>
@@ -59,18 +59,6 @@ static plane plane_of(const unsigned char *table, size_t size, size_t which)
     return p;
 }
 
-/* Whether all bytes below the upper two are zero in each entry. */
-static int only_upper_two(const unsigned char *table, size_t size)
-{
-    const __m512i lower = size == 4 ? _mm512_set1_epi32(0xffff)
-                                    : _mm512_set1_epi64(INT64_C(0x0000ffffffffffff));
-    __m512i any = _mm512_setzero_si512();
-    for (size_t i = 0; i < 256 * size; i += 64) {
-        any = _mm512_or_si512(any, _mm512_loadu_si512(table + i));
-    }
-    return _mm512_test_epi64_mask(any, lower) == 0;
-}
-
 /*
  * A loop over whole blocks of 64 codes; the last few go through a padded copy. The statements
  * behind SIZE store the results of the codes `x` at `out`.
@@ -119,39 +107,49 @@ static inline void store_words(unsigned char *out, __m512i low0, __m512i low1, _
     _mm512_storeu_si512(out + 192, _mm512_unpackhi_epi16(low1, high1));
 }
 
-static void look_up_4(const void *table, const void *source, void *destination, size_t n)
+/* Entries of which only the upper two bytes are not zero, as the float32 of any narrow float. */
+static void look_up_upper_of_4(const void *table, const void *source, void *destination, size_t n)
 {
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const plane third = plane_of(table, 4, 2), fourth = plane_of(table, 4, 3);
-    if (only_upper_two(table, 4)) {
-        const __m512i zero = _mm512_setzero_si512();
-        CUF_LOOK_UP_LOOP(4, {
-            const __m512i codes = _mm512_permutexvar_epi32(order, x);
-            const __m512i c = look(&third, codes), d = look(&fourth, codes);
-            store_words(out, zero, zero, _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
-        })
-        return;
-    }
-    const plane first = plane_of(table, 4, 0), second = plane_of(table, 4, 1);
+    const __m512i zero = _mm512_setzero_si512();
     CUF_LOOK_UP_LOOP(4, {
         const __m512i codes = _mm512_permutexvar_epi32(order, x);
-        const __m512i a = look(&first, codes), b = look(&second, codes);
         const __m512i c = look(&third, codes), d = look(&fourth, codes);
-        store_words(out, _mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b),
-                    _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+        store_words(out, zero, zero, _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
     })
 }
 
-static void look_up_8(const void *table, const void *source, void *destination, size_t n)
+/* The lower four bytes of each entry. */
+typedef struct {
+    plane first, second, third, fourth;
+} planes;
+
+static planes lower_planes(const void *table, size_t size)
 {
-    if (!only_upper_two(table, 8)) {
-        const unsigned char *src = source;
-        for (size_t i = 0; i < n; i++) {
-            memcpy((char *)destination + 8 * i, (const char *)table + 8 * (size_t)src[i], 8);
-        }
-        return;
-    }
-    /* float64 of narrow floats: 16 bits of each, then shifted to the top */
+    return (planes){plane_of(table, size, 0), plane_of(table, size, 1), plane_of(table, size, 2),
+                    plane_of(table, size, 3)};
+}
+
+static inline void store_looked_up(unsigned char *out, const planes *p, __m512i x)
+{
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i codes = _mm512_permutexvar_epi32(order, x);
+    const __m512i a = look(&p->first, codes), b = look(&p->second, codes);
+    const __m512i c = look(&p->third, codes), d = look(&p->fourth, codes);
+    store_words(out, _mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b),
+                _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+}
+
+static void look_up_4(const void *table, const void *source, void *destination, size_t n)
+{
+    const planes p = lower_planes(table, 4);
+    CUF_LOOK_UP_LOOP(4, store_looked_up(out, &p, x);)
+}
+
+/* float64 of narrow floats: 16 bits of each, then shifted to the top */
+static void look_up_upper_of_8(const void *table, const void *source, void *destination, size_t n)
+{
     const plane low = plane_of(table, 8, 6), high = plane_of(table, 8, 7);
     const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     CUF_LOOK_UP_LOOP(8, {
@@ -166,6 +164,58 @@ static void look_up_8(const void *table, const void *source, void *destination, 
                                 _mm512_slli_epi64(_mm512_cvtepu16_epi64(eight), 48));
         }
     })
+}
+
+/* Integers of 32 bits with their sign extended, as those of narrow floats with a fraction. */
+static void look_up_lower_of_8(const void *table, const void *source, void *destination, size_t n)
+{
+    const planes p = lower_planes(table, 8);
+    CUF_LOOK_UP_LOOP(8, {
+        unsigned char halves[256];
+        store_looked_up(halves, &p, x);
+        for (int i = 0; i < 8; i++) {
+            const __m256i eight = _mm256_loadu_si256((const __m256i *)(halves + 32 * i));
+            _mm512_storeu_si512(out + 64 * i, _mm512_cvtepi32_epi64(eight));
+        }
+    })
+}
+
+/* Whether all bytes below the upper two are zero in each entry. */
+static int has_upper_two_only(const unsigned char *table, size_t size)
+{
+    const __m512i lower = size == 4 ? _mm512_set1_epi32(0xffff)
+                                    : _mm512_set1_epi64(INT64_C(0x0000ffffffffffff));
+    __m512i any = _mm512_setzero_si512();
+    for (size_t i = 0; i < 256 * size; i += 64) {
+        any = _mm512_or_si512(any, _mm512_loadu_si512(table + i));
+    }
+    return _mm512_test_epi64_mask(any, lower) == 0;
+}
+
+static int has_extended_halves(const unsigned char *table)
+{
+    for (size_t i = 0; i < 256; i++) {
+        int64_t entry;
+        memcpy(&entry, table + 8 * i, sizeof entry);
+        if (entry != (int32_t)entry) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static cuf_look_up *look_up_for(const void *table, size_t size)
+{
+    switch (size) {
+    case 1: return look_up_1;
+    case 2: return look_up_2;
+    case 4: return has_upper_two_only(table, 4) ? look_up_upper_of_4 : look_up_4;
+    case 8:
+        return has_upper_two_only(table, 8) ? look_up_upper_of_8
+               : has_extended_halves(table) ? look_up_lower_of_8
+                                            : NULL;
+    default: return NULL;
+    }
 }
 
 /* 64 codes to 48 bytes and back; see kernels_x86_v3.c. */
@@ -227,10 +277,7 @@ static void unpack_6(const void *source, void *destination, size_t n)
 
 void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels)
 {
-    kernels->look_up[1] = look_up_1;
-    kernels->look_up[2] = look_up_2;
-    kernels->look_up[4] = look_up_4;
-    kernels->look_up[8] = look_up_8;
+    kernels->look_up_for = look_up_for;
     kernels->pack[6] = pack_6;
     kernels->unpack[6] = unpack_6;
 }

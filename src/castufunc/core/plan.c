@@ -64,7 +64,15 @@ static void compose(cuf_plan *plan, cuf_type from, int column)
     }
 }
 
-static char *tabulate(cuf_plan *plan, int is_decoder, char *table)
+/* Copies, and integers among themselves. */
+static int only_moves_bits(int from, int column)
+{
+    const int to = cuf_column_infos[column].type;
+    return from == to || (cuf_formats[from].kind != CUF_KIND_FLOAT &&
+                          cuf_formats[to].kind != CUF_KIND_FLOAT);
+}
+
+static char *tabulate(cuf_plan *plan, int keeps_kernel, char *table)
 {
     uint8_t codes[256];
     for (int c = 0; c < 256; c++) {
@@ -72,9 +80,9 @@ static char *tabulate(cuf_plan *plan, int is_decoder, char *table)
     }
     cuf_run(plan, codes, 1, table, (ptrdiff_t)plan->to_size, 256);
     plan->table = table;
-    plan->look_up = kernels.look_up[plan->to_size];
-    if (plan->second || (plan->look_up && is_decoder)) {
-        /* A look-up beats the way through a hub, and if it is a kernel of its own all decoders. */
+    plan->look_up = kernels.look_up_for ? kernels.look_up_for(table, plan->to_size) : NULL;
+    if (plan->second || (plan->look_up && !keeps_kernel)) {
+        /* A look-up beats the way through a hub, and if it is a kernel of its own all codecs. */
         plan->first = plan->second = NULL;
     }
     return table + 256 * plan->to_size;
@@ -95,10 +103,8 @@ void cuf_init(int target)
         for (int from = 0; from < CUF_TYPES; from++) {
             for (int column = 0; column < CUF_PUBLIC_COLUMNS; column++) {
                 cuf_plan *plan = &plans[from][column];
-                const int is_decoder = cuf_formats[from].kind == CUF_KIND_FLOAT &&
-                                       (int)cuf_column_infos[column].type != from;
                 if (plan->from_size == 1 && plan->to_size == size && plan->first) {
-                    table = tabulate(plan, is_decoder, table);
+                    table = tabulate(plan, only_moves_bits(from, column), table);
                 }
             }
         }

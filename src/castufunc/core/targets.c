@@ -60,6 +60,7 @@ static void fill_x86_vbmi_and_overrides(cuf_kernels *kernels)
     fill_x86_v4_and_overrides(kernels);
     cuf_fill_overrides_x86_vbmi(kernels);
     cuf_fill_encode_overrides_x86_vbmi(kernels);
+    cuf_fill_integer_overrides_x86_vbmi(kernels);
 }
 #else
 static int supports_baseline(void) { return 1; }

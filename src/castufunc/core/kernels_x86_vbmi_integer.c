@@ -1,0 +1,237 @@
+/*
+ * Overrides in AVX-512 intrinsics: from wide floats to integers, and from integers to integers.
+ *
+ * Compilers narrow lanes by one vector after the other, see kernels_x86_vbmi_encode.c, and have
+ * not enough to do for what a loop costs when an element is a byte.
+ *
+ * Independent of the floating-point environment, as all of kernels_x86_vbmi.h.
+ */
+#include "kernels_x86_vbmi.h"
+
+/* --- floats: the low bits of the integer part, 0 for NaN and infinities --------------------- */
+
+/* 0 for what is not finite. */
+CUF_INLINE __m512 finite_of(__m512i x)
+{
+    __m512i a = and_(x, lanes(CUF_F32_MAGNITUDE));
+    __mmask16 is_finite = _mm512_cmplt_epi32_mask(a, lanes(CUF_F32_INF));
+    return _mm512_castsi512_ps(_mm512_maskz_mov_epi32(is_finite, x));
+}
+
+/* Cf. cuf_low32_of_float32. */
+CUF_INLINE __m512i low32(__m512i x)
+{
+    const __m512 turn = _mm512_set1_ps(0x1p32f), back = _mm512_set1_ps(0x1p-32f);
+    /* whole first: what the division by 2^32 makes of a fraction may be a slow subnormal */
+    __m512 f = _mm512_roundscale_ps(finite_of(x), CUT);
+    __m512 turns = _mm512_roundscale_ps(_mm512_mul_round_ps(f, back, NEAREST), CUT);
+    /* exact, and less than 2^32 away from 0 */
+    __m512 r = _mm512_fnmadd_round_ps(turns, turn, f, NEAREST);
+    __mmask16 above = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ, QUIETLY);
+    __mmask16 below = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(-0x1p31f), _CMP_LT_OQ, QUIETLY);
+    r = _mm512_mask_sub_round_ps(r, above, r, turn, NEAREST);
+    r = _mm512_mask_add_round_ps(r, below, r, turn, NEAREST);
+    return _mm512_cvtt_roundps_epi32(r, QUIETLY);
+}
+
+/* float16 ends below 2^16. */
+CUF_INLINE __m512i low32_of_half(__m512i x)
+{
+    return _mm512_cvtt_roundps_epi32(finite_of(x), QUIETLY);
+}
+
+/* Eight float64, cf. cuf_low64_of_float64. Of counts out of range, as unsigned, a shift gives 0. */
+CUF_INLINE __m512i low64(__m512i x)
+{
+    const __m512i leading = _mm512_set1_epi64(INT64_C(1) << 52), zero = _mm512_setzero_si512();
+    const __m512i fraction = _mm512_set1_epi64((INT64_C(1) << 52) - 1);
+    __m512i exponent = and_(_mm512_srli_epi64(x, 52), _mm512_set1_epi64(0x7ff));
+    __m512i left = _mm512_sub_epi64(exponent, _mm512_set1_epi64(1075));
+    __m512i right = _mm512_sub_epi64(_mm512_set1_epi64(1075), exponent);
+    __m512i m = or_(and_(x, fraction), leading);
+    __m512i u = or_(_mm512_sllv_epi64(m, left), _mm512_srlv_epi64(m, right));
+    return _mm512_mask_sub_epi64(u, _mm512_movepi64_mask(x), zero, u);
+}
+
+/* Sixteen float64 to what their low 32 bits are. */
+CUF_INLINE __m512i low32_of_float64(const unsigned char *at)
+{
+    return halves_of(low64(load(at)), low64(load(at + 64)), 0);
+}
+
+/* Sixteen float32. */
+CUF_INLINE void store_low64(unsigned char *dst, __m512i x)
+{
+    for (int half = 0; half < 2; half++) {
+        __m512i part = half ? _mm512_shuffle_i64x2(x, x, 0xee) : x;
+        __m256 eight = _mm256_castsi256_ps(_mm512_castsi512_si256(part));
+        __m512i wide = _mm512_castpd_si512(_mm512_cvt_roundps_pd(eight, QUIETLY));
+        _mm512_storeu_si512(dst + 64 * half, low64(wide));
+    }
+}
+
+#define CUF_FROM_FLOAT(FROM, SIZE, LOW32)                                   \
+    CUF_KERNEL_64(FROM##_to_1, SIZE, 1, 1, LOW32)                           \
+    CUF_KERNEL_64(FROM##_to_2, SIZE, 1, 2, LOW32)                           \
+    CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LOW32)                           \
+    CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LOW32)                           \
+    CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LOW32)                         \
+    CUF_KERNEL_64(FROM##_to_32, SIZE, 4, 32, LOW32)
+CUF_FROM_FLOAT(FLOAT64, 8, low32_of_float64(at))
+CUF_FROM_FLOAT(FLOAT32, 4, low32(load_float32(at)))
+CUF_FROM_FLOAT(BFLOAT16, 2, low32(load_bfloat16(at)))
+CUF_FROM_FLOAT(FLOAT16, 2, low32_of_half(load_float16(at)))
+
+CUF_LOOP_64(FLOAT64_to_64, 8, 8, {
+    for (int j = 0; j < 8; j++) {
+        _mm512_storeu_si512(dst + 64 * j, low64(load(src + 64 * j)));
+    }
+})
+
+#define CUF_FLOAT_TO_64(FROM, SIZE, LOAD)                       \
+    CUF_LOOP_64(FROM##_to_64, SIZE, 8, {                        \
+        for (int j = 0; j < 4; j++) {                           \
+            const unsigned char *at = src + 16 * j * (SIZE);    \
+            store_low64(dst + 128 * j, LOAD);                   \
+        }                                                       \
+    })
+CUF_FLOAT_TO_64(FLOAT32, 4, load_float32(at))
+CUF_FLOAT_TO_64(BFLOAT16, 2, load_bfloat16(at))
+CUF_FLOAT_TO_64(FLOAT16, 2, load_float16(at))
+
+/* --- integers of a byte ----------------------------------------------------------------------- */
+
+/* 64 codes of so many bits as numbers of 8 bits. */
+CUF_INLINE __m512i extend(__m512i codes, int bits, int is_signed)
+{
+    if (bits == 8) {
+        return codes;
+    }
+    const __m512i sign = _mm512_set1_epi8((char)(1 << (bits - 1)));
+    codes = and_(codes, _mm512_set1_epi8((char)((1 << bits) - 1)));
+    return is_signed ? _mm512_sub_epi8(_mm512_xor_si512(codes, sign), sign) : codes;
+}
+
+CUF_INLINE __m512i is_not_zero(__m512i numbers)
+{
+    return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(numbers, numbers), _mm512_set1_epi8(1));
+}
+
+CUF_INLINE void widen_2(unsigned char *dst, __m512i numbers, int is_signed)
+{
+    const __m256i part[2] = {_mm512_castsi512_si256(numbers),
+                             _mm512_extracti64x4_epi64(numbers, 1)};
+    for (int j = 0; j < 2; j++) {
+        _mm512_storeu_si512(dst + 64 * j, is_signed ? _mm512_cvtepi8_epi16(part[j])
+                                                    : _mm512_cvtepu8_epi16(part[j]));
+    }
+}
+
+CUF_INLINE void quarters_of(__m128i part[4], __m512i numbers)
+{
+    part[0] = _mm512_castsi512_si128(numbers);
+    part[1] = _mm512_extracti32x4_epi32(numbers, 1);
+    part[2] = _mm512_extracti32x4_epi32(numbers, 2);
+    part[3] = _mm512_extracti32x4_epi32(numbers, 3);
+}
+
+CUF_INLINE void widen_4(unsigned char *dst, __m512i numbers, int is_signed)
+{
+    __m128i part[4];
+    quarters_of(part, numbers);
+    for (int j = 0; j < 4; j++) {
+        _mm512_storeu_si512(dst + 64 * j, is_signed ? _mm512_cvtepi8_epi32(part[j])
+                                                    : _mm512_cvtepu8_epi32(part[j]));
+    }
+}
+
+CUF_INLINE void widen_8(unsigned char *dst, __m512i numbers, int is_signed)
+{
+    __m128i part[4];
+    quarters_of(part, numbers);
+    for (int j = 0; j < 8; j++) {
+        const __m128i eight = j % 2 ? _mm_unpackhi_epi64(part[j / 2], part[j / 2]) : part[j / 2];
+        _mm512_storeu_si512(dst + 64 * j, is_signed ? _mm512_cvtepi8_epi64(eight)
+                                                    : _mm512_cvtepu8_epi64(eight));
+    }
+}
+
+#define CUF_FROM_BYTES(ID, NUMBERS, SIGN)                                  \
+    CUF_LOOP_64(ID##_to_1, 1, 1, store_codes(dst, NUMBERS, 1);)            \
+    CUF_LOOP_64(ID##_to_2, 1, 1, store_codes(dst, NUMBERS, 2);)            \
+    CUF_LOOP_64(ID##_to_4, 1, 1, store_codes(dst, NUMBERS, 4);)            \
+    CUF_LOOP_64(ID##_to_8, 1, 1, store_codes(dst, NUMBERS, 8);)            \
+    CUF_LOOP_64(ID##_to_16, 1, 2, widen_2(dst, NUMBERS, SIGN);)            \
+    CUF_LOOP_64(ID##_to_32, 1, 4, widen_4(dst, NUMBERS, SIGN);)            \
+    CUF_LOOP_64(ID##_to_64, 1, 8, widen_8(dst, NUMBERS, SIGN);)
+#define CUF_STAMP_1(ID, bits, sign)                                                                \
+    CUF_LOOP_64(ID##_to_bool, 1, 1, store_codes(dst, is_not_zero(extend(load(src), bits, 0)), 8);) \
+    CUF_FROM_BYTES(ID, extend(load(src), bits, sign), sign)
+#define CUF_STAMP_2(ID, bits, sign)
+#define CUF_STAMP_4(ID, bits, sign)
+#define CUF_STAMP_8(ID, bits, sign)
+#define CUF_BOOL(ID, ...) CUF_FROM_BYTES(ID, is_not_zero(load(src)), 0)
+#define CUF_INT(ID, name, owner, onnx, storage, bits, sign, twin) \
+    CUF_STAMP_##storage(ID, bits, sign)
+#include "formats.def"
+
+/* --- wider integers: the low bits (what makes more of them compilers do well) ----------------- */
+
+CUF_INLINE void narrow_words(unsigned char *dst, const unsigned char *src, int bits)
+{
+    store_codes(dst, bytes_of_words(load(src), load(src + 64), 0), bits);
+}
+
+CUF_LOOP_64(words_to_1, 2, 1, narrow_words(dst, src, 1);)
+CUF_LOOP_64(words_to_2, 2, 1, narrow_words(dst, src, 2);)
+CUF_LOOP_64(words_to_4, 2, 1, narrow_words(dst, src, 4);)
+CUF_LOOP_64(words_to_8, 2, 1, narrow_words(dst, src, 8);)
+
+#define CUF_FROM_WIDER(FROM, SIZE, LANES)            \
+    CUF_KERNEL_64(FROM##_to_1, SIZE, 1, 1, LANES)    \
+    CUF_KERNEL_64(FROM##_to_2, SIZE, 1, 2, LANES)    \
+    CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LANES)    \
+    CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LANES)    \
+    CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LANES)
+CUF_FROM_WIDER(doubles, 4, load(at))
+CUF_FROM_WIDER(quads, 8, halves_of(load(at), load(at + 64), 0))
+CUF_KERNEL_64(quads_to_32, 8, 4, 32, halves_of(load(at), load(at + 64), 0))
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* By the bits of a target: 1, 2, 4, ... 64. NULL where the plain kernel stays. */
+typedef cuf_kernel *kernels_by_bits[7];
+
+static void fill(cuf_kernels *kernels, cuf_type from, const kernels_by_bits to)
+{
+    for (int column = 0; column < CUF_PUBLIC_COLUMNS; column++) {
+        const cuf_type type = cuf_column_infos[column].type;
+        const int power = __builtin_ctz((unsigned)cuf_formats[type].bits);
+        if (cuf_formats[type].kind == CUF_KIND_INT && type != from && to[power]) {
+            kernels->at[from][column] = to[power];
+            kernels->independent[from][column] = 1;
+        }
+    }
+}
+
+#define CUF_UP_TO_8(FROM) FROM##_to_1, FROM##_to_2, FROM##_to_4, FROM##_to_8
+#define CUF_UP_TO_64(FROM) CUF_UP_TO_8(FROM), FROM##_to_16, FROM##_to_32, FROM##_to_64
+
+void cuf_fill_integer_overrides_x86_vbmi(cuf_kernels *kernels)
+{
+    fill(kernels, CUF_FLOAT64, (kernels_by_bits){CUF_UP_TO_64(FLOAT64)});
+    fill(kernels, CUF_FLOAT32, (kernels_by_bits){CUF_UP_TO_64(FLOAT32)});
+    fill(kernels, CUF_FLOAT16, (kernels_by_bits){CUF_UP_TO_64(FLOAT16)});
+    fill(kernels, CUF_BFLOAT16, (kernels_by_bits){CUF_UP_TO_64(BFLOAT16)});
+#define CUF_FILL_1(ID)                                                   \
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_64(ID)});        \
+    kernels->at[CUF_##ID][CUF_TO_BOOL] = ID##_to_bool;
+#define CUF_FILL_2(ID) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(words)});
+#define CUF_FILL_4(ID) \
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(doubles), doubles_to_16});
+#define CUF_FILL_8(ID) \
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(quads), quads_to_16, quads_to_32});
+#define CUF_BOOL(ID, ...) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_64(ID)});
+#define CUF_INT(ID, name, owner, onnx, storage, ...) CUF_FILL_##storage(ID)
+#include "formats.def"
+}
