@@ -6,55 +6,55 @@
  * that the others tell. The planes are woven together by unpacking, which works within lanes
  * of 16 bytes: the codes are permuted first, so that what comes out is in order.
  */
-#include <immintrin.h>
-#include <stdint.h>
-#include <string.h>
+#include "kernels_x86_vbmi.h"
 
-#include "kernels.h"
+/* What of a table is enough: entries repeat, or differ in their top bit only. */
+typedef enum {
+    ALL_256,
+    SIGNED_128, /* the second half is the first one with the top bit set */
+    FIRST_64,   /* four times the same */
+} extent;
 
 /* 256 bytes: one of each entry. */
 typedef struct {
     __m512i part[4];
 } plane;
 
-static inline __m512i look(const plane *p, __m512i codes)
+static inline __m512i look(const plane *p, __m512i codes, extent extent)
 {
+    if (extent == FIRST_64) {
+        return _mm512_permutexvar_epi8(codes, p->part[0]);
+    }
     __m512i low = _mm512_permutex2var_epi8(p->part[0], codes, p->part[1]);
+    if (extent == SIGNED_128) {
+        return low;
+    }
     __m512i high = _mm512_permutex2var_epi8(p->part[2], codes, p->part[3]);
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(codes), low, high);
 }
 
-/* Byte `which` of each entry of `size` bytes. */
-static plane plane_of(const unsigned char *table, size_t size, size_t which)
+/* The same in the plane of the entries' top bytes. */
+static inline __m512i look_top(const plane *p, __m512i codes, extent extent)
 {
-    unsigned char bytes[256];
+    __m512i bytes = look(p, codes, extent);
+    return extent != SIGNED_128
+               ? bytes
+               : or_(bytes, and_(codes, _mm512_set1_epi8((char)0x80)));
+}
+
+/* Byte `which` of each entry of `size` bytes. */
+CUF_INLINE plane plane_of(const unsigned char *table, int size, int which)
+{
     plane p;
-    if (size == 1) {
-        memcpy(bytes, table, sizeof bytes);
-    }
-    else if (size == 2) {
-        for (int i = 0; i < 256; i += 32) {
-            __m512i x = _mm512_loadu_si512(table + 2 * i);
-            x = which ? _mm512_srli_epi16(x, 8) : x;
-            _mm256_storeu_si256((__m256i *)(bytes + i), _mm512_cvtepi16_epi8(x));
+    for (int i = 0; i < 4; i++, table += 64 * size) {
+        __m512i t[4];
+        for (int j = 0; size >= 4 && j < 4; j++) {
+            const unsigned char *at = table + 16 * size * j;
+            t[j] = size == 4 ? load(at) : halves_of(load(at), load(at + 64), which / 4);
         }
-    }
-    else if (size == 4) {
-        const __m128i shift = _mm_cvtsi32_si128(8 * (int)which);
-        for (int i = 0; i < 256; i += 16) {
-            __m512i x = _mm512_srl_epi32(_mm512_loadu_si512(table + 4 * i), shift);
-            _mm_storeu_si128((__m128i *)(bytes + i), _mm512_cvtepi32_epi8(x));
-        }
-    }
-    else {
-        const __m128i shift = _mm_cvtsi32_si128(8 * (int)which);
-        for (int i = 0; i < 256; i += 8) {
-            __m512i x = _mm512_srl_epi64(_mm512_loadu_si512(table + 8 * i), shift);
-            _mm_storel_epi64((__m128i *)(bytes + i), _mm512_cvtepi64_epi8(x));
-        }
-    }
-    for (int i = 0; i < 4; i++) {
-        p.part[i] = _mm512_loadu_si512(bytes + 64 * i);
+        p.part[i] = size == 1   ? load(table)
+                    : size == 2 ? bytes_of_words(load(table), load(table + 64), which)
+                                : bytes_of_lanes(t, which % 4);
     }
     return p;
 }
@@ -72,98 +72,134 @@ static plane plane_of(const unsigned char *table, size_t size, size_t which)
         __VA_ARGS__                                                       \
     }                                                                     \
     if (n) {                                                              \
-        const __mmask64 some = _cvtu64_mask64(~UINT64_C(0) >> (64 - n));  \
+        const __mmask64 some = mask_of(n, 0);                             \
         const __m512i x = _mm512_maskz_loadu_epi8(some, src);             \
         unsigned char out[64 * (SIZE)];                                   \
         __VA_ARGS__                                                       \
         memcpy(dst, out, n * (SIZE));                                     \
     }
 
-static void look_up_1(const void *table, const void *source, void *destination, size_t n)
+CUF_INLINE void look_up_1(const void *table, const void *source, void *destination, size_t n,
+                          extent extent)
 {
     const plane p = plane_of(table, 1, 0);
-    CUF_LOOK_UP_LOOP(1, _mm512_storeu_si512(out, look(&p, x));)
+    CUF_LOOK_UP_LOOP(1, _mm512_storeu_si512(out, look(&p, x, extent));)
 }
 
-static void look_up_2(const void *table, const void *source, void *destination, size_t n)
+CUF_INLINE void look_up_2(const void *table, const void *source, void *destination, size_t n,
+                          extent extent)
 {
     const plane low = plane_of(table, 2, 0), high = plane_of(table, 2, 1);
     const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
     CUF_LOOK_UP_LOOP(2, {
         const __m512i codes = _mm512_permutexvar_epi64(order, x);
-        const __m512i a = look(&low, codes), b = look(&high, codes);
+        const __m512i a = look(&low, codes, extent), b = look_top(&high, codes, extent);
         _mm512_storeu_si512(out, _mm512_unpacklo_epi8(a, b));
         _mm512_storeu_si512(out + 64, _mm512_unpackhi_epi8(a, b));
     })
 }
 
-/* Four runs of 16 words from planes of words that hold the lower and the upper halves. */
-static inline void store_words(unsigned char *out, __m512i low0, __m512i low1, __m512i high0,
-                               __m512i high1)
+/*
+ * Entries of which only the upper two bytes are not zero, as the float32 of any narrow float: the
+ * upper bytes of two elements that are 16 places apart lie in one lane, from where a shift and a
+ * mask bring them to the top.
+ */
+CUF_INLINE void look_up_upper_of_4(const void *table, const void *source, void *destination,
+                                   size_t n, extent extent)
 {
+    const plane third = plane_of(table, 4, 2), fourth = plane_of(table, 4, 3);
+    const __m512i top = lanes(0xffff0000);
+#define PLACE(i) ((i) / 16 * 4 + (i) / 2 % 4 + (i) % 2 * 16 + (i) / 8 % 2 * 32)
+    static const uint8_t places[64] = {CUF_EACH_64(PLACE)};
+#undef PLACE
+    const __m512i order = load(places);
+    CUF_LOOK_UP_LOOP(4, {
+        const __m512i codes = _mm512_permutexvar_epi8(order, x);
+        const __m512i c = look(&third, codes, extent), d = look_top(&fourth, codes, extent);
+        const __m512i first = _mm512_unpacklo_epi8(c, d), second = _mm512_unpackhi_epi8(c, d);
+        _mm512_storeu_si512(out, _mm512_slli_epi32(first, 16));
+        _mm512_storeu_si512(out + 64, and_(first, top));
+        _mm512_storeu_si512(out + 128, _mm512_slli_epi32(second, 16));
+        _mm512_storeu_si512(out + 192, and_(second, top));
+    })
+}
+
+/* The same of float64, with four elements in a lane, 8 places apart. */
+CUF_INLINE void look_up_upper_of_8(const void *table, const void *source, void *destination,
+                                   size_t n, extent extent)
+{
+    const plane low = plane_of(table, 8, 6), high = plane_of(table, 8, 7);
+    const __m512i top = _mm512_set1_epi64((int64_t)(UINT64_C(0xffff) << 48));
+#define PLACE(i) ((i) / 16 * 2 + (i) / 4 % 2 + (i) % 4 * 8 + (i) / 8 % 2 * 32)
+    static const uint8_t places[64] = {CUF_EACH_64(PLACE)};
+#undef PLACE
+    const __m512i order = load(places);
+    CUF_LOOK_UP_LOOP(8, {
+        const __m512i codes = _mm512_permutexvar_epi8(order, x);
+        const __m512i a = look(&low, codes, extent), b = look_top(&high, codes, extent);
+        const __m512i words[2] = {_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)};
+        for (int half = 0; half < 2; half++) {
+            unsigned char *to = out + 256 * half;
+            const __m512i w = words[half];
+            _mm512_storeu_si512(to, _mm512_slli_epi64(w, 48));
+            _mm512_storeu_si512(to + 64, and_(_mm512_slli_epi64(w, 32), top));
+            _mm512_storeu_si512(to + 128, and_(_mm512_slli_epi64(w, 16), top));
+            _mm512_storeu_si512(to + 192, and_(w, top));
+        }
+    })
+}
+
+#define CUF_IN_EXTENTS(NAME)                                                                      \
+    static void NAME##_in_all(const void *table, const void *src, void *dst, size_t n)            \
+    {                                                                                             \
+        NAME(table, src, dst, n, ALL_256);                                                        \
+    }                                                                                             \
+    static void NAME##_signed(const void *table, const void *src, void *dst, size_t n)            \
+    {                                                                                             \
+        NAME(table, src, dst, n, SIGNED_128);                                                     \
+    }                                                                                             \
+    static void NAME##_in_first(const void *table, const void *src, void *dst, size_t n)          \
+    {                                                                                             \
+        NAME(table, src, dst, n, FIRST_64);                                                       \
+    }                                                                                             \
+    static cuf_look_up *const NAME##s[] = {                                                       \
+        [ALL_256] = NAME##_in_all, [SIGNED_128] = NAME##_signed, [FIRST_64] = NAME##_in_first}
+CUF_IN_EXTENTS(look_up_1);
+CUF_IN_EXTENTS(look_up_2);
+CUF_IN_EXTENTS(look_up_upper_of_4);
+CUF_IN_EXTENTS(look_up_upper_of_8);
+
+/* --- other tables: all four lower bytes ------------------------------------------------------- */
+
+typedef struct {
+    plane first, second, third, fourth;
+} planes;
+
+CUF_INLINE planes lower_planes(const void *table, int size)
+{
+    return (planes){plane_of(table, size, 0), plane_of(table, size, 1), plane_of(table, size, 2),
+                    plane_of(table, size, 3)};
+}
+
+/* 64 of them in order. */
+static inline void store_looked_up(unsigned char *out, const planes *p, __m512i x)
+{
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i codes = _mm512_permutexvar_epi32(order, x);
+    const __m512i a = look(&p->first, codes, ALL_256), b = look(&p->second, codes, ALL_256);
+    const __m512i c = look(&p->third, codes, ALL_256), d = look(&p->fourth, codes, ALL_256);
+    const __m512i low0 = _mm512_unpacklo_epi8(a, b), low1 = _mm512_unpackhi_epi8(a, b);
+    const __m512i high0 = _mm512_unpacklo_epi8(c, d), high1 = _mm512_unpackhi_epi8(c, d);
     _mm512_storeu_si512(out, _mm512_unpacklo_epi16(low0, high0));
     _mm512_storeu_si512(out + 64, _mm512_unpackhi_epi16(low0, high0));
     _mm512_storeu_si512(out + 128, _mm512_unpacklo_epi16(low1, high1));
     _mm512_storeu_si512(out + 192, _mm512_unpackhi_epi16(low1, high1));
 }
 
-/* Entries of which only the upper two bytes are not zero, as the float32 of any narrow float. */
-static void look_up_upper_of_4(const void *table, const void *source, void *destination, size_t n)
-{
-    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const plane third = plane_of(table, 4, 2), fourth = plane_of(table, 4, 3);
-    const __m512i zero = _mm512_setzero_si512();
-    CUF_LOOK_UP_LOOP(4, {
-        const __m512i codes = _mm512_permutexvar_epi32(order, x);
-        const __m512i c = look(&third, codes), d = look(&fourth, codes);
-        store_words(out, zero, zero, _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
-    })
-}
-
-/* The lower four bytes of each entry. */
-typedef struct {
-    plane first, second, third, fourth;
-} planes;
-
-static planes lower_planes(const void *table, size_t size)
-{
-    return (planes){plane_of(table, size, 0), plane_of(table, size, 1), plane_of(table, size, 2),
-                    plane_of(table, size, 3)};
-}
-
-static inline void store_looked_up(unsigned char *out, const planes *p, __m512i x)
-{
-    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const __m512i codes = _mm512_permutexvar_epi32(order, x);
-    const __m512i a = look(&p->first, codes), b = look(&p->second, codes);
-    const __m512i c = look(&p->third, codes), d = look(&p->fourth, codes);
-    store_words(out, _mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b),
-                _mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
-}
-
 static void look_up_4(const void *table, const void *source, void *destination, size_t n)
 {
     const planes p = lower_planes(table, 4);
     CUF_LOOK_UP_LOOP(4, store_looked_up(out, &p, x);)
-}
-
-/* float64 of narrow floats: 16 bits of each, then shifted to the top */
-static void look_up_upper_of_8(const void *table, const void *source, void *destination, size_t n)
-{
-    const plane low = plane_of(table, 8, 6), high = plane_of(table, 8, 7);
-    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
-    CUF_LOOK_UP_LOOP(8, {
-        const __m512i codes = _mm512_permutexvar_epi64(order, x);
-        const __m512i a = look(&low, codes), b = look(&high, codes);
-        unsigned char words[128];
-        _mm512_storeu_si512(words, _mm512_unpacklo_epi8(a, b));
-        _mm512_storeu_si512(words + 64, _mm512_unpackhi_epi8(a, b));
-        for (int i = 0; i < 8; i++) {
-            const __m128i eight = _mm_loadu_si128((const __m128i *)(words + 16 * i));
-            _mm512_storeu_si512(out + 64 * i,
-                                _mm512_slli_epi64(_mm512_cvtepu16_epi64(eight), 48));
-        }
-    })
 }
 
 /* Integers of 32 bits with their sign extended, as those of narrow floats with a fraction. */
@@ -204,14 +240,30 @@ static int has_extended_halves(const unsigned char *table)
     return 1;
 }
 
+static extent extent_of(const unsigned char *table, size_t size)
+{
+    int is_repeated = 1, is_signed = 1;
+    for (size_t code = 0; code < 256; code++) {
+        const unsigned char *entry = table + code * size;
+        is_repeated &= memcmp(entry, table + code % 64 * size, size) == 0;
+        if (code >= 128) {
+            const unsigned char *positive = entry - 128 * size;
+            is_signed &= memcmp(entry, positive, size - 1) == 0 &&
+                         entry[size - 1] == (positive[size - 1] | 0x80);
+        }
+    }
+    return is_repeated ? FIRST_64 : is_signed && size > 1 ? SIGNED_128 : ALL_256;
+}
+
 static cuf_look_up *look_up_for(const void *table, size_t size)
 {
+    const extent extent = extent_of(table, size);
     switch (size) {
-    case 1: return look_up_1;
-    case 2: return look_up_2;
-    case 4: return has_upper_two_only(table, 4) ? look_up_upper_of_4 : look_up_4;
+    case 1: return look_up_1s[extent];
+    case 2: return look_up_2s[extent];
+    case 4: return has_upper_two_only(table, 4) ? look_up_upper_of_4s[extent] : look_up_4;
     case 8:
-        return has_upper_two_only(table, 8) ? look_up_upper_of_8
+        return has_upper_two_only(table, 8) ? look_up_upper_of_8s[extent]
                : has_extended_halves(table) ? look_up_lower_of_8
                                             : NULL;
     default: return NULL;
@@ -236,22 +288,21 @@ static inline __m512i part_64(__m512i bytes, __m512i spread)
     return _mm512_and_si512(x, _mm512_set1_epi8(0x3f));
 }
 
-#define CUF_MASK_48 _cvtu64_mask64(~UINT64_C(0) >> 16)
+#define CUF_MASK_48 mask_of(48, 0)
 
 static void pack_6(const void *source, void *destination, size_t n)
 {
     const unsigned char *src = source;
-    unsigned char *dst = destination, places[64] = {0};
-    for (int i = 0; i < 48; i++) {
-        places[i] = (unsigned char)(i / 3 * 4 + i % 3);
-    }
-    const __m512i drop = _mm512_loadu_si512(places);
+    unsigned char *dst = destination;
+#define PLACE(i) ((i) < 48 ? (i) / 3 * 4 + (i) % 3 : 0)
+    static const uint8_t places[64] = {CUF_EACH_64(PLACE)};
+#undef PLACE
+    const __m512i drop = load(places);
     for (; n >= 64; n -= 64, src += 64, dst += 48) {
         _mm512_mask_storeu_epi8(dst, CUF_MASK_48, join_64(_mm512_loadu_si512(src), drop));
     }
     if (n) {
-        const __mmask64 in = _cvtu64_mask64(~UINT64_C(0) >> (64 - n));
-        const __mmask64 out = _cvtu64_mask64(~UINT64_C(0) >> (64 - (n * 6 + 7) / 8));
+        const __mmask64 in = mask_of(n, 0), out = mask_of((n * 6 + 7) / 8, 0);
         _mm512_mask_storeu_epi8(dst, out, join_64(_mm512_maskz_loadu_epi8(in, src), drop));
     }
 }
@@ -259,18 +310,17 @@ static void pack_6(const void *source, void *destination, size_t n)
 static void unpack_6(const void *source, void *destination, size_t n)
 {
     const unsigned char *src = source;
-    unsigned char *dst = destination, places[64];
-    for (int i = 0; i < 64; i++) {
-        places[i] = (unsigned char)(i / 4 * 3 + (i % 4 < 3 ? i % 4 : 0));
-    }
-    const __m512i spread = _mm512_loadu_si512(places);
+    unsigned char *dst = destination;
+#define PLACE(i) ((i) / 4 * 3 + ((i) % 4 < 3 ? (i) % 4 : 0))
+    static const uint8_t places[64] = {CUF_EACH_64(PLACE)};
+#undef PLACE
+    const __m512i spread = load(places);
     for (; n >= 64; n -= 64, src += 48, dst += 64) {
         const __m512i bytes = _mm512_maskz_loadu_epi8(CUF_MASK_48, src);
         _mm512_storeu_si512(dst, part_64(bytes, spread));
     }
     if (n) {
-        const __mmask64 in = _cvtu64_mask64(~UINT64_C(0) >> (64 - (n * 6 + 7) / 8));
-        const __mmask64 out = _cvtu64_mask64(~UINT64_C(0) >> (64 - n));
+        const __mmask64 in = mask_of((n * 6 + 7) / 8, 0), out = mask_of(n, 0);
         _mm512_mask_storeu_epi8(dst, out, part_64(_mm512_maskz_loadu_epi8(in, src), spread));
     }
 }

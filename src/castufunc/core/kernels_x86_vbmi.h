@@ -18,10 +18,14 @@
 #define CUT (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 #define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
-/* i * step, (i + 1) * step, ... */
-#define CUF_FOUR(i, step) (i) * (step), ((i) + 1) * (step), ((i) + 2) * (step), ((i) + 3) * (step)
-#define CUF_SIXTEEN(i, step) \
-    CUF_FOUR(i, step), CUF_FOUR((i) + 4, step), CUF_FOUR((i) + 8, step), CUF_FOUR((i) + 12, step)
+/* F(i), F(i + 1), ... for tables of places. */
+#define CUF_EACH_4(F, i) F(i), F((i) + 1), F((i) + 2), F((i) + 3)
+#define CUF_EACH_16(F, i) \
+    CUF_EACH_4(F, i), CUF_EACH_4(F, (i) + 4), CUF_EACH_4(F, (i) + 8), CUF_EACH_4(F, (i) + 12)
+#define CUF_EACH_32(F) CUF_EACH_16(F, 0), CUF_EACH_16(F, 16)
+#define CUF_EACH_64(F) CUF_EACH_32(F), CUF_EACH_16(F, 32), CUF_EACH_16(F, 48)
+#define CUF_TWICE(i) (2 * (i))
+#define CUF_FOUR_TIMES(i) (4 * ((i) % 32))
 
 CUF_INLINE __m512i lanes(uint32_t x) { return _mm512_set1_epi32((int)x); }
 CUF_INLINE __m512i and_(__m512i a, __m512i b) { return _mm512_and_si512(a, b); }
@@ -42,7 +46,7 @@ CUF_INLINE __m512i join(__m256i low, __m256i high)
 /* The low, or the high, 32 bits of 16 elements of 64 bits. */
 CUF_INLINE __m512i halves_of(__m512i first, __m512i second, int high)
 {
-    static const uint32_t places[16] = {CUF_SIXTEEN(0, 2)};
+    static const uint32_t places[16] = {CUF_EACH_16(CUF_TWICE, 0)};
     const __m512i even = load((const unsigned char *)places);
     return _mm512_permutex2var_epi32(first, high ? add(even, lanes(1)) : even, second);
 }
@@ -61,7 +65,7 @@ CUF_INLINE void store_codes(unsigned char *dst, __m512i codes, int bits)
 /* Byte `which` of each lane. */
 CUF_INLINE __m512i bytes_of_lanes(const __m512i t[4], int which)
 {
-    static const uint8_t places[64] = {CUF_SIXTEEN(0, 4), CUF_SIXTEEN(16, 4)};
+    static const uint8_t places[64] = {CUF_EACH_64(CUF_FOUR_TIMES)};
     const __m512i bytes = _mm512_add_epi8(load(places), _mm512_set1_epi8((char)which));
     __m512i low = _mm512_permutex2var_epi8(t[0], bytes, t[1]);
     __m512i high = _mm512_permutex2var_epi8(t[2], bytes, t[3]);
@@ -71,8 +75,7 @@ CUF_INLINE __m512i bytes_of_lanes(const __m512i t[4], int which)
 /* The same of lanes of 16 bits. */
 CUF_INLINE __m512i bytes_of_words(__m512i first, __m512i second, int which)
 {
-    static const uint8_t places[64] = {CUF_SIXTEEN(0, 2), CUF_SIXTEEN(16, 2),
-                                       CUF_SIXTEEN(32, 2), CUF_SIXTEEN(48, 2)};
+    static const uint8_t places[64] = {CUF_EACH_64(CUF_TWICE)};
     const __m512i bytes = _mm512_add_epi8(load(places), _mm512_set1_epi8((char)which));
     return _mm512_permutex2var_epi8(first, bytes, second);
 }
@@ -84,7 +87,7 @@ CUF_INLINE void store_1(unsigned char *dst, const __m512i t[4], int bits)
 
 CUF_INLINE void store_2(unsigned char *dst, const __m512i t[4], int bits)
 {
-    static const uint16_t places[32] = {CUF_SIXTEEN(0, 2), CUF_SIXTEEN(16, 2)};
+    static const uint16_t places[32] = {CUF_EACH_32(CUF_TWICE)};
     const __m512i words = load((const unsigned char *)places);
     (void)bits;
     _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(t[0], words, t[1]));
