@@ -66,10 +66,15 @@ CUF_INLINE plane plane_of(const unsigned char *table, int size, int which)
 #define CUF_LOOK_UP_LOOP(SIZE, ...)                                       \
     const unsigned char *src = source;                                    \
     unsigned char *dst = destination;                                     \
-    for (; n >= 64; n -= 64, src += 64, dst += 64 * (SIZE)) {             \
-        const __m512i x = _mm512_loadu_si512(src);                        \
+    size_t step = first_step(dst, SIZE, n);                               \
+    while (n >= 64) {                                                     \
+        const __m512i x = load(src);                                      \
         unsigned char *out = dst;                                         \
         __VA_ARGS__                                                       \
+        src += step;                                                      \
+        dst += step * (SIZE);                                             \
+        n -= step;                                                        \
+        step = 64;                                                        \
     }                                                                     \
     if (n) {                                                              \
         const __mmask64 some = mask_of(n, 0);                             \
@@ -169,16 +174,17 @@ CUF_IN_EXTENTS(look_up_2);
 CUF_IN_EXTENTS(look_up_upper_of_4);
 CUF_IN_EXTENTS(look_up_upper_of_8);
 
-/* --- other tables: all four lower bytes ------------------------------------------------------- */
+/* --- other tables: four bytes at a time ------------------------------------------------------  */
 
 typedef struct {
     plane first, second, third, fourth;
 } planes;
 
-CUF_INLINE planes lower_planes(const void *table, int size)
+/* Of the four bytes from `first` on. */
+CUF_INLINE planes planes_of(const void *table, int size, int first)
 {
-    return (planes){plane_of(table, size, 0), plane_of(table, size, 1), plane_of(table, size, 2),
-                    plane_of(table, size, 3)};
+    return (planes){plane_of(table, size, first), plane_of(table, size, first + 1),
+                    plane_of(table, size, first + 2), plane_of(table, size, first + 3)};
 }
 
 /* 64 of them in order. */
@@ -198,20 +204,37 @@ static inline void store_looked_up(unsigned char *out, const planes *p, __m512i 
 
 static void look_up_4(const void *table, const void *source, void *destination, size_t n)
 {
-    const planes p = lower_planes(table, 4);
+    const planes p = planes_of(table, 4, 0);
     CUF_LOOK_UP_LOOP(4, store_looked_up(out, &p, x);)
 }
 
 /* Integers of 32 bits with their sign extended, as those of narrow floats with a fraction. */
 static void look_up_lower_of_8(const void *table, const void *source, void *destination, size_t n)
 {
-    const planes p = lower_planes(table, 8);
+    const planes p = planes_of(table, 8, 0);
     CUF_LOOK_UP_LOOP(8, {
         unsigned char halves[256];
         store_looked_up(halves, &p, x);
         for (int i = 0; i < 8; i++) {
-            const __m256i eight = _mm256_loadu_si256((const __m256i *)(halves + 32 * i));
-            _mm512_storeu_si512(out + 64 * i, _mm512_cvtepi32_epi64(eight));
+            const __m512i eight = _mm512_cvtepi32_epi64(load_half(halves + 32 * i));
+            _mm512_storeu_si512(out + 64 * i, eight);
+        }
+    })
+}
+
+/* Any entries: both halves of them. */
+static void look_up_8(const void *table, const void *source, void *destination, size_t n)
+{
+    const planes low = planes_of(table, 8, 0), high = planes_of(table, 8, 4);
+    CUF_LOOK_UP_LOOP(8, {
+        unsigned char lower[256];
+        unsigned char upper[256];
+        store_looked_up(lower, &low, x);
+        store_looked_up(upper, &high, x);
+        for (int i = 0; i < 8; i++) {
+            const __m512i a = _mm512_cvtepu32_epi64(load_half(lower + 32 * i));
+            const __m512i b = _mm512_cvtepu32_epi64(load_half(upper + 32 * i));
+            _mm512_storeu_si512(out + 64 * i, or_(a, _mm512_slli_epi64(b, 32)));
         }
     })
 }
@@ -265,7 +288,7 @@ static cuf_look_up *look_up_for(const void *table, size_t size)
     case 8:
         return has_upper_two_only(table, 8) ? look_up_upper_of_8s[extent]
                : has_extended_halves(table) ? look_up_lower_of_8
-                                            : NULL;
+                                            : look_up_8;
     default: return NULL;
     }
 }

@@ -142,6 +142,17 @@ CUF_INLINE void fetch(const unsigned char *src, size_t from)
 }
 
 /*
+ * How many elements of `size` bytes to go on by from a first block, so that the next ones begin
+ * with a cache line: half of all lines would be written in two pieces. NumPy has large arrays 16
+ * bytes behind a line.
+ */
+CUF_INLINE size_t first_step(const unsigned char *dst, size_t size, size_t n)
+{
+    const size_t behind = (uintptr_t)dst % 64;
+    return n < 512 || behind % size ? 64 : (64 - behind) / size;
+}
+
+/*
  * The contract of kernel_loop.h. The statements turn 64 elements of FROM bytes at `src` into as
  * many of TO bytes at `dst`.
  */
@@ -151,21 +162,19 @@ CUF_INLINE void fetch(const unsigned char *src, size_t from)
     {                                                                                       \
         const unsigned char *src = source;                                                  \
         unsigned char *dst = destination, in[64 * (FROM)], out[64 * (TO)];                  \
-        for (size_t left = n; left; src += 64 * (FROM), dst += 64 * (TO)) {                 \
-            const size_t few = left < 64 ? left : 0;                                        \
-            unsigned char *to = dst;                                                        \
-            if (few) {                                                                      \
-                copy_masked(in, src, few * (FROM), FROM, 1);                                \
-                src = in;                                                                   \
-                to = out;                                                                   \
-            }                                                                               \
+        size_t step = first_step(dst, TO, n);                                               \
+        while (n >= 64) {                                                                   \
             fetch(src, FROM);                                                               \
-            NAME##_64(src, to);                                                             \
-            if (few) {                                                                      \
-                copy_masked(dst, out, few * (TO), TO, 0);                                   \
-                break;                                                                      \
-            }                                                                               \
-            left -= 64;                                                                     \
+            NAME##_64(src, dst);                                                            \
+            src += step * (FROM);                                                           \
+            dst += step * (TO);                                                             \
+            n -= step;                                                                      \
+            step = 64;                                                                      \
+        }                                                                                   \
+        if (n) {                                                                            \
+            copy_masked(in, src, n * (FROM), FROM, 1);                                      \
+            NAME##_64(in, out);                                                             \
+            copy_masked(dst, out, n * (TO), TO, 0);                                         \
         }                                                                                   \
     }
 

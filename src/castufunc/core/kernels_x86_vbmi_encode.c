@@ -152,7 +152,7 @@ CUF_INLINE uint32_t addend(cuf_row r, uint32_t low_bits)
                       (int)F(r, (first) + 12), (int)F(r, (first) + 13), (int)F(r, (first) + 14),  \
                       (int)F(r, (first) + 15))
 
-CUF_INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate)
+CUF_INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate, int has_nan)
 {
     const uint32_t top = cuf_row_max(r) + (saturate ? 0 : 1), nan = cuf_row_nan(r) - top;
     const __m512i smallest = lanes((uint32_t)(128 - r.bias) << 23);
@@ -162,7 +162,7 @@ CUF_INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate)
     __m512i b = _mm512_min_epi32(a, lanes(cuf_row_float32(r, top)));
     __m512i field = _mm512_srli_epi32(_mm512_max_epi32(b, smallest), 23);
     __m512i m = _mm512_permutex2var_epi32(table[0], field, table[1]);
-    if (nan) {
+    if (nan && has_nan) {
         m = _mm512_mask_add_epi32(m, _mm512_cmpgt_epi32_mask(a, lanes(CUF_F32_INF)), m, lanes(nan));
     }
     return _mm512_castps_si512(
@@ -268,22 +268,27 @@ CUF_INLINE __m512i nan_of(__m512i x)
 }
 
 /* Cf. cuf_encode_shift. */
-CUF_INLINE __m512i encode_shift(__m512i x, cuf_row r)
+CUF_INLINE __m512i encode_shift(__m512i x, cuf_row r, int has_nan)
 {
     const int drop = 23 - r.man;
     __m512i even = and_(_mm512_srli_epi32(x, drop), lanes(1));
     __m512i rounded = add(add(x, lanes((UINT32_C(1) << (drop - 1)) - 1)), even);
-    return _mm512_srli_epi32(_mm512_mask_mov_epi32(rounded, is_nan(x), nan_of(x)), drop);
+    if (has_nan) {
+        rounded = _mm512_mask_mov_epi32(rounded, is_nan(x), nan_of(x));
+    }
+    return _mm512_srli_epi32(rounded, drop);
 }
 
 /*
  * float16: the processor's own rounding, to nearest whatever is set. This one sets flags, since
  * gcc 12 has the instruction only in the form that does.
  */
-CUF_INLINE __m512i encode_half(__m512i x)
+CUF_INLINE __m512i encode_half(__m512i x, int has_nan)
 {
-    /* A NaN keeps the upper part of its payload: so it gets none before. */
-    x = _mm512_mask_mov_epi32(x, is_nan(x), nan_of(x));
+    if (has_nan) {
+        /* It keeps the upper part of its payload: so it gets none before. */
+        x = _mm512_mask_mov_epi32(x, is_nan(x), nan_of(x));
+    }
     return _mm512_cvtepu16_epi32(_mm512_cvt_roundps_ph(_mm512_castsi512_ps(x), NEAREST));
 }
 
@@ -312,14 +317,14 @@ CUF_INLINE __m512i encode_power(__m512i x, int saturate, cuf_round round)
 
 /* --- 64 elements ------------------------------------------------------------------------------ */
 
-/* x: 16 patterns of float32 in each vector. */
+/* x: 16 patterns of float32 in each vector, none of them a NaN unless `has_nan`. */
 CUF_INLINE void encode_to_1(unsigned char *dst, const __m512i x[4], cuf_row r, int saturate,
-                            cuf_round round)
+                            cuf_round round, int has_nan)
 {
     __m512i t[4];
     for (int j = 0; j < 4; j++) {
         t[j] = r.special == CUF_POWER ? encode_power(x[j], saturate, round)
-                                      : encode_sum(x[j], r, saturate);
+                                      : encode_sum(x[j], r, saturate, has_nan);
     }
     if (r.special == CUF_POWER) {
         store_1(dst, t, 8);
@@ -330,12 +335,12 @@ CUF_INLINE void encode_to_1(unsigned char *dst, const __m512i x[4], cuf_row r, i
 }
 
 CUF_INLINE void encode_to_2(unsigned char *dst, const __m512i x[4], cuf_row r, int saturate,
-                            cuf_round round)
+                            cuf_round round, int has_nan)
 {
     (void)saturate, (void)round;
     __m512i t[4];
     for (int j = 0; j < 4; j++) {
-        t[j] = r.exp == 8 ? encode_shift(x[j], r) : encode_half(x[j]);
+        t[j] = r.exp == 8 ? encode_shift(x[j], r, has_nan) : encode_half(x[j], has_nan);
     }
     store_2(dst, t, 16);
 }
@@ -349,32 +354,32 @@ CUF_INLINE void encode_halves(unsigned char *dst, __m512i h0, __m512i h1, cuf_ro
 
 /* --- kernels -------------------------------------------------------------------------------- */
 
-#define CUF_ENCODER(FROM, SIZE, ID, MODE, SAT, ROUND, TO, LOAD)    \
+#define CUF_ENCODER(FROM, SIZE, NAN, ID, MODE, SAT, ROUND, TO, LOAD) \
     CUF_LOOP_64(FROM##_to_##ID##MODE, SIZE, TO, {                  \
         __m512i x[4];                                              \
         for (int j = 0; j < 4; j++) {                              \
             const unsigned char *at = src + 16 * j * (SIZE);       \
             x[j] = (LOAD);                                         \
         }                                                          \
-        encode_to_##TO(dst, x, cuf_row_##ID, SAT, ROUND);          \
+        encode_to_##TO(dst, x, cuf_row_##ID, SAT, ROUND, NAN);     \
     })
 #define CUF_ENCODERS(ID, ...)                                      \
-    CUF_ENCODER(FLOAT32, 4, ID, __VA_ARGS__, load_float32(at))     \
-    CUF_ENCODER(BFLOAT16, 2, ID, __VA_ARGS__, load_bfloat16(at))   \
-    CUF_ENCODER(INT16, 2, ID, __VA_ARGS__, load_int16(at))         \
-    CUF_ENCODER(UINT16, 2, ID, __VA_ARGS__, load_uint16(at))       \
-    CUF_ENCODER(INT32, 4, ID, __VA_ARGS__, load_int32(at))         \
-    CUF_ENCODER(UINT32, 4, ID, __VA_ARGS__, load_uint32(at))       \
-    CUF_ENCODER(INT64, 8, ID, __VA_ARGS__, load_int64(at))         \
-    CUF_ENCODER(UINT64, 8, ID, __VA_ARGS__, load_uint64(at))       \
-    CUF_ENCODER(FLOAT64, 8, ID, __VA_ARGS__, load_float64(at, low_values_of(cuf_row_##ID)))
+    CUF_ENCODER(FLOAT32, 4, 1, ID, __VA_ARGS__, load_float32(at))     \
+    CUF_ENCODER(BFLOAT16, 2, 1, ID, __VA_ARGS__, load_bfloat16(at))   \
+    CUF_ENCODER(INT16, 2, 0, ID, __VA_ARGS__, load_int16(at))         \
+    CUF_ENCODER(UINT16, 2, 0, ID, __VA_ARGS__, load_uint16(at))       \
+    CUF_ENCODER(INT32, 4, 0, ID, __VA_ARGS__, load_int32(at))         \
+    CUF_ENCODER(UINT32, 4, 0, ID, __VA_ARGS__, load_uint32(at))       \
+    CUF_ENCODER(INT64, 8, 0, ID, __VA_ARGS__, load_int64(at))         \
+    CUF_ENCODER(UINT64, 8, 0, ID, __VA_ARGS__, load_uint64(at))       \
+    CUF_ENCODER(FLOAT64, 8, 1, ID, __VA_ARGS__, load_float64(at, low_values_of(cuf_row_##ID)))
 #define CUF_ENCODERS_1(ID, MODE, SAT, ROUND)                                              \
     CUF_ENCODERS(ID, MODE, SAT, ROUND, 1)                                                 \
     CUF_LOOP_64(FLOAT16_to_##ID##MODE, 2, 1, {                                            \
         if (cuf_row_##ID.special == CUF_POWER) {                                          \
             const __m512i x[4] = {load_float16(src), load_float16(src + 32),              \
                                   load_float16(src + 64), load_float16(src + 96)};        \
-            encode_to_1(dst, x, cuf_row_##ID, SAT, ROUND);                                \
+            encode_to_1(dst, x, cuf_row_##ID, SAT, ROUND, 1);                             \
         }                                                                                 \
         else {                                                                            \
             encode_halves(dst, load(src), load(src + 64), cuf_row_##ID, SAT);             \
@@ -382,7 +387,7 @@ CUF_INLINE void encode_halves(unsigned char *dst, __m512i h0, __m512i h1, cuf_ro
     })
 #define CUF_ENCODERS_2(ID, MODE, SAT, ROUND)                                              \
     CUF_ENCODERS(ID, MODE, SAT, ROUND, 2)                                                 \
-    CUF_ENCODER(FLOAT16, 2, ID, MODE, SAT, ROUND, 2, load_float16(at))
+    CUF_ENCODER(FLOAT16, 2, 1, ID, MODE, SAT, ROUND, 2, load_float16(at))
 #define CUF_ENCODERS_4(ID, MODE, SAT, ROUND)
 #define CUF_ENCODERS_8(ID, MODE, SAT, ROUND)
 #define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \

@@ -10,47 +10,53 @@
 
 /* --- floats: the low bits of the integer part, 0 for NaN and infinities --------------------- */
 
-/* 0 for what is not finite. */
-CUF_INLINE __m512 finite_of(__m512i x)
+/*
+ * Sixteen float32, by shifting the significand, cf. cuf_low64_of_float64. Of counts out of range,
+ * as unsigned, a shift gives 0: so do those of NaN and infinities.
+ */
+CUF_INLINE __m512i low32(__m512i x)
+{
+    const __m512i leading = lanes(UINT32_C(1) << 23), fraction = lanes((UINT32_C(1) << 23) - 1);
+    const __m512i whole = lanes(127 + 23);
+    __m512i exponent = and_(_mm512_srli_epi32(x, 23), lanes(0xff));
+    __m512i m = or_(and_(x, fraction), leading);
+    __m512i u = or_(_mm512_sllv_epi32(m, _mm512_sub_epi32(exponent, whole)),
+                    _mm512_srlv_epi32(m, _mm512_sub_epi32(whole, exponent)));
+    return _mm512_mask_sub_epi32(u, _mm512_movepi32_mask(x), _mm512_setzero_si512(), u);
+}
+
+/* Eight float64. */
+CUF_INLINE __m512i low64(__m512i x)
+{
+    const __m512i leading = _mm512_set1_epi64(INT64_C(1) << 52);
+    const __m512i fraction = _mm512_set1_epi64((INT64_C(1) << 52) - 1);
+    const __m512i whole = _mm512_set1_epi64(1023 + 52);
+    __m512i exponent = and_(_mm512_srli_epi64(x, 52), _mm512_set1_epi64(0x7ff));
+    __m512i m = or_(and_(x, fraction), leading);
+    __m512i u = or_(_mm512_sllv_epi64(m, _mm512_sub_epi64(exponent, whole)),
+                    _mm512_srlv_epi64(m, _mm512_sub_epi64(whole, exponent)));
+    return _mm512_mask_sub_epi64(u, _mm512_movepi64_mask(x), _mm512_setzero_si512(), u);
+}
+
+/* The low 16 bits of 32 bfloat16. */
+CUF_INLINE __m512i low16(__m512i x)
+{
+    const __m512i leading = _mm512_set1_epi16(0x80), fraction = _mm512_set1_epi16(0x7f);
+    const __m512i whole = _mm512_set1_epi16(127 + 7);
+    __m512i exponent = and_(_mm512_srli_epi16(x, 7), _mm512_set1_epi16(0xff));
+    __m512i m = or_(and_(x, fraction), leading);
+    __m512i u = or_(_mm512_sllv_epi16(m, _mm512_sub_epi16(exponent, whole)),
+                    _mm512_srlv_epi16(m, _mm512_sub_epi16(whole, exponent)));
+    return _mm512_mask_sub_epi16(u, _mm512_movepi16_mask(x), _mm512_setzero_si512(), u);
+}
+
+/* float16, as float32; its infinity is not far enough for a shift to leave nothing. */
+CUF_INLINE __m512i low32_of_half(__m512i x)
 {
     __m512i a = and_(x, lanes(CUF_F32_MAGNITUDE));
     __mmask16 is_finite = _mm512_cmplt_epi32_mask(a, lanes(CUF_F32_INF));
-    return _mm512_castsi512_ps(_mm512_maskz_mov_epi32(is_finite, x));
-}
-
-/* Cf. cuf_low32_of_float32. */
-CUF_INLINE __m512i low32(__m512i x)
-{
-    const __m512 turn = _mm512_set1_ps(0x1p32f), back = _mm512_set1_ps(0x1p-32f);
-    /* whole first: what the division by 2^32 makes of a fraction may be a slow subnormal */
-    __m512 f = _mm512_roundscale_ps(finite_of(x), CUT);
-    __m512 turns = _mm512_roundscale_ps(_mm512_mul_round_ps(f, back, NEAREST), CUT);
-    /* exact, and less than 2^32 away from 0 */
-    __m512 r = _mm512_fnmadd_round_ps(turns, turn, f, NEAREST);
-    __mmask16 above = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ, QUIETLY);
-    __mmask16 below = _mm512_cmp_round_ps_mask(r, _mm512_set1_ps(-0x1p31f), _CMP_LT_OQ, QUIETLY);
-    r = _mm512_mask_sub_round_ps(r, above, r, turn, NEAREST);
-    r = _mm512_mask_add_round_ps(r, below, r, turn, NEAREST);
-    return _mm512_cvtt_roundps_epi32(r, QUIETLY);
-}
-
-/* float16 ends below 2^16. */
-CUF_INLINE __m512i low32_of_half(__m512i x)
-{
-    return _mm512_cvtt_roundps_epi32(finite_of(x), QUIETLY);
-}
-
-/* Eight float64, cf. cuf_low64_of_float64. Of counts out of range, as unsigned, a shift gives 0. */
-CUF_INLINE __m512i low64(__m512i x)
-{
-    const __m512i leading = _mm512_set1_epi64(INT64_C(1) << 52), zero = _mm512_setzero_si512();
-    const __m512i fraction = _mm512_set1_epi64((INT64_C(1) << 52) - 1);
-    __m512i exponent = and_(_mm512_srli_epi64(x, 52), _mm512_set1_epi64(0x7ff));
-    __m512i left = _mm512_sub_epi64(exponent, _mm512_set1_epi64(1075));
-    __m512i right = _mm512_sub_epi64(_mm512_set1_epi64(1075), exponent);
-    __m512i m = or_(and_(x, fraction), leading);
-    __m512i u = or_(_mm512_sllv_epi64(m, left), _mm512_srlv_epi64(m, right));
-    return _mm512_mask_sub_epi64(u, _mm512_movepi64_mask(x), zero, u);
+    __m512 finite = _mm512_castsi512_ps(_mm512_maskz_mov_epi32(is_finite, x));
+    return _mm512_cvtt_roundps_epi32(finite, QUIETLY);
 }
 
 /* Sixteen float64 to what their low 32 bits are. */
@@ -79,8 +85,22 @@ CUF_INLINE void store_low64(unsigned char *dst, __m512i x)
     CUF_KERNEL_64(FROM##_to_32, SIZE, 4, 32, LOW32)
 CUF_FROM_FLOAT(FLOAT64, 8, low32_of_float64(at))
 CUF_FROM_FLOAT(FLOAT32, 4, low32(load_float32(at)))
-CUF_FROM_FLOAT(BFLOAT16, 2, low32(load_bfloat16(at)))
 CUF_FROM_FLOAT(FLOAT16, 2, low32_of_half(load_float16(at)))
+
+CUF_INLINE void bfloat16_to_codes(unsigned char *dst, const unsigned char *src, int bits)
+{
+    store_codes(dst, bytes_of_words(low16(load(src)), low16(load(src + 64)), 0), bits);
+}
+
+CUF_LOOP_64(BFLOAT16_to_1, 2, 1, bfloat16_to_codes(dst, src, 1);)
+CUF_LOOP_64(BFLOAT16_to_2, 2, 1, bfloat16_to_codes(dst, src, 2);)
+CUF_LOOP_64(BFLOAT16_to_4, 2, 1, bfloat16_to_codes(dst, src, 4);)
+CUF_LOOP_64(BFLOAT16_to_8, 2, 1, bfloat16_to_codes(dst, src, 8);)
+CUF_LOOP_64(BFLOAT16_to_16, 2, 2, {
+    _mm512_storeu_si512(dst, low16(load(src)));
+    _mm512_storeu_si512(dst + 64, low16(load(src + 64)));
+})
+CUF_KERNEL_64(BFLOAT16_to_32, 2, 4, 32, low32(load_bfloat16(at)))
 
 CUF_LOOP_64(FLOAT64_to_64, 8, 8, {
     for (int j = 0; j < 8; j++) {
