@@ -16,8 +16,10 @@ from libc.stdint cimport uint64_t
 cdef extern from "npy/npy_api.h":
     ctypedef struct PyArray_Descr:
         int type_num
+        char kind
     ctypedef class numpy.ndarray [object PyArrayObject, check_size ignore]:
         pass
+    bint PyArray_DescrCheck(object)
     PyArray_Descr *PyArray_DESCR(ndarray)
     bint PyArray_ISWRITEABLE(ndarray)
     bint PyArray_ISBYTESWAPPED(ndarray)
@@ -178,15 +180,15 @@ cdef str _allowed():
             f"({sorted(_by_number)}), or a name: {names}")
 
 
-cdef bint _is_text(object descr):
+cdef bint _is_text(PyArray_Descr *descr):
     """A container of text: objects, U, S or StringDType."""
-    return descr.kind in "OUST"
+    return descr.kind in b"OUST"
 
 
 cdef object _of_dtype(object descr, object to):
     """The same dtype in native byte order; C's integer types by their width."""
     cdef PyArray_Descr *given = <PyArray_Descr *><PyObject *>descr
-    if _is_text(descr):
+    if _is_text(given):
         return descr.newbyteorder("=") if descr.kind in "US" else descr
     cdef cuf_type t = cuf_type_of(given)
     if t == CUF_NO_TYPE or (isinstance(to, str) and cuf_descrs[t] == NULL):
@@ -222,7 +224,7 @@ cdef object _numpy_dtype(object to):
 
 
 cdef object _resolve(object to):
-    if isinstance(to, np.dtype):
+    if PyArray_DescrCheck(to):
         return _of_dtype(to, to)
     if isinstance(to, str):
         found = _by_name.get(to.lower())
@@ -327,7 +329,7 @@ cdef cuf_type _target_of(object descr) except -1:
 
 
 cdef int _check_out(object out, cuf_type t, object descr) except -1:
-    if not isinstance(out, np.ndarray):
+    if not isinstance(out, ndarray):
         raise TypeError(f"out must be an array, not {type(out).__name__}")
     if cuf_type_of(PyArray_DESCR(out)) != t or PyArray_ISBYTESWAPPED(out):
         raise TypeError(f"out has dtype {out.dtype}, the result has {descr}: "
@@ -378,7 +380,12 @@ cdef object _cast_from_text(ndarray array, object descr, cuf_column column, obje
 cdef bint _is_foreign(object x):
     """An array type of its own, such as dask's, that must not be computed here."""
     return (hasattr(type(x), "__array_ufunc__")
-            and not isinstance(x, (np.ndarray, np.generic)))
+            and not isinstance(x, (ndarray, np.generic)))
+
+
+cdef bint _has_text(object x) except -1:
+    descr = getattr(x, "dtype", None)
+    return PyArray_DescrCheck(descr) and _is_text(<PyArray_Descr *><PyObject *>descr)
 
 
 cdef int _refuse_for_text(object x) except -1:
@@ -396,7 +403,7 @@ cdef object _cast_to_text(object x, object descr, object out):
     cdef ndarray array = np.asarray(x)
     if out is not None:
         descr = check_out(out, descr)
-    if _is_text(array.dtype):
+    if _is_text(PyArray_DESCR(array)):
         return _deliver(text_to_text(array, descr), out)
     _source(array)
     return _deliver(cuf_print_array(array, <PyArray_Descr *><PyObject *>descr), out)
@@ -432,7 +439,7 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     if where is not True:
         where = _mask(where)
     cdef int many = 1 if workers is None else count_workers(workers)
-    if _is_text(descr):
+    if _is_text(<PyArray_Descr *><PyObject *>descr):
         if where is not True:
             raise TypeError("where is not taken with text")
         return _cast_to_text(x, descr, out)
@@ -442,18 +449,18 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     cdef ndarray array
     if out is not None:
         _check_out(out, t, descr)
-    if type(x) is np.ndarray or type(x) is np.memmap:
+    if type(x) is ndarray or type(x) is np.memmap:
         array = x
-    elif isinstance(getattr(x, "dtype", None), np.dtype) and _is_text(x.dtype):
+    elif _has_text(x):
         _refuse_for_text(x)
         array = np.asarray(x)
     elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
-        if isinstance(x, np.ndarray):
+        if isinstance(x, ndarray):
             _source(x)
         return _through_ufunc(x, descr, column, out, where)
     else:
         array = np.asarray(x)
-    if _is_text(array.dtype):
+    if _is_text(PyArray_DESCR(array)):
         if where is not True:
             raise TypeError("where is not taken with text")
         return _cast_from_text(array, descr, column, out)

@@ -3,20 +3,56 @@
 #include "native.h"
 #include "registry.h"
 
-static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan)
+/* From this many elements on a cast may take longer than to release and take back the GIL. */
+enum { LONG = 1 << 13 };
+
+/* Where the result goes: `out`, or a new array in the order of x. New reference. */
+static PyArrayObject *destination(PyArrayObject *x, PyArray_Descr *descr, PyArrayObject *out)
 {
-    Py_INCREF(descr);
-    PyArrayObject *result = (PyArrayObject *)PyArray_NewLikeArray(x, NPY_KEEPORDER, descr, 0);
+    if (out == NULL) {
+        Py_INCREF(descr);
+        return (PyArrayObject *)PyArray_NewLikeArray(x, NPY_KEEPORDER, descr, 0);
+    }
+    if (PyArray_FailUnlessWriteable(out, "out") < 0) {
+        return NULL;
+    }
+    Py_INCREF(out);
+    return out;
+}
+
+static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan,
+                                    PyArrayObject *out)
+{
+    PyArrayObject *result = destination(x, descr, out);
     if (result == NULL) {
         return NULL;
     }
     const npy_intp n = PyArray_SIZE(x);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(n);
+    PyThreadState *save = n >= LONG ? PyEval_SaveThread() : NULL;
     cuf_run(plan, PyArray_DATA(x), (ptrdiff_t)plan->from_size, PyArray_DATA(result),
             (ptrdiff_t)plan->to_size, (size_t)n);
-    NPY_END_THREADS;
+    if (save) {
+        PyEval_RestoreThread(save);
+    }
     return (PyObject *)result;
+}
+
+/* Whether the elements of both lie one behind the other, in the same order. */
+static int in_same_order(PyArrayObject *x, PyArrayObject *out)
+{
+    return PyArray_SAMESHAPE(x, out) &&
+           ((PyArray_IS_C_CONTIGUOUS(x) && PyArray_IS_C_CONTIGUOUS(out)) ||
+            (PyArray_IS_F_CONTIGUOUS(x) && PyArray_IS_F_CONTIGUOUS(out)));
+}
+
+static int is_simple(PyArrayObject *x, const cuf_plan *plan, PyArrayObject *out)
+{
+    if (out == NULL) {
+        return PyArray_IS_C_CONTIGUOUS(x) || PyArray_IS_F_CONTIGUOUS(x);
+    }
+    return in_same_order(x, out) &&
+           !cuf_overlap(plan, PyArray_DATA(x), (ptrdiff_t)plan->from_size, PyArray_DATA(out),
+                        (ptrdiff_t)plan->to_size, (size_t)PyArray_SIZE(x));
 }
 
 static PyObject *convert_any(PyArrayObject *x, PyArray_Descr *descr, const cuf_plan *plan,
@@ -75,9 +111,8 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
     if (native == NULL) {
         return NULL;
     }
-    const int contiguous = PyArray_IS_C_CONTIGUOUS(native) || PyArray_IS_F_CONTIGUOUS(native);
-    PyObject *result = out == NULL && contiguous ? convert_contiguous(native, descr, plan)
-                                                 : convert_any(native, descr, plan, out);
+    PyObject *result = is_simple(native, plan, out) ? convert_contiguous(native, descr, plan, out)
+                                                    : convert_any(native, descr, plan, out);
     Py_DECREF(native);
     return result;
 }

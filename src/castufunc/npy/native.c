@@ -11,6 +11,10 @@ PyArray_Descr *cuf_native_descr(PyArray_Descr *descr)
 
 PyArrayObject *cuf_native_array(PyArrayObject *array, int flags)
 {
+    if (PyArray_ISNOTSWAPPED(array) && PyArray_CHKFLAGS(array, flags)) {
+        Py_INCREF(array); /* as PyArray_FromArray would, which asks more first */
+        return array;
+    }
     PyArray_Descr *descr = cuf_native_descr(PyArray_DESCR(array));
     return descr ? (PyArrayObject *)PyArray_FromArray(array, descr, flags) : NULL;
 }
