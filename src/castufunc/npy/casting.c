@@ -16,15 +16,26 @@ int cuf_casting_init(void)
     return complex_warning ? 0 : -1;
 }
 
-/* The loop of every cast: the descriptors say which. Needs no GIL. */
+/* The loop of every cast of real numbers: the descriptors say which. Needs no GIL. */
 static int cast_loop(PyArrayMethod_Context *context, char *const data[],
                      const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *unused)
 {
     (void)unused;
     const cuf_type from = cuf_type_of(context->descriptors[0]);
     const cuf_type to = cuf_type_of(context->descriptors[1]);
-    /* Of a complex number the real part, which comes first, is cast as an element. */
-    const cuf_type source = cuf_formats[from].part, target = cuf_formats[to].part;
+    return cuf_loop(cuf_plan_of(from, cuf_default_column(to)), data[0], strides[0], data[1],
+                    strides[1], dimensions[0]);
+}
+
+/* Of a complex number the real part, which comes first, is cast as an element. */
+static int cast_parts_loop(PyArrayMethod_Context *context, char *const data[],
+                           const npy_intp dimensions[], const npy_intp strides[],
+                           NpyAuxData *unused)
+{
+    (void)unused;
+    const cuf_type to = cuf_type_of(context->descriptors[1]);
+    const cuf_type source = cuf_formats[cuf_type_of(context->descriptors[0])].part;
+    const cuf_type target = cuf_formats[to].part;
     const cuf_plan *plan = cuf_plan_of(source, cuf_default_column(target));
     if (cuf_loop(plan, data[0], strides[0], data[1], strides[1], dimensions[0]) < 0) {
         return -1;
@@ -38,18 +49,17 @@ static int cast_loop(PyArrayMethod_Context *context, char *const data[],
     return 0;
 }
 
-static int cast_get_loop(PyArrayMethod_Context *context, int aligned, int move_references,
-                         const npy_intp *strides, PyArrayMethod_StridedLoop **loop,
-                         NpyAuxData **data, NPY_ARRAYMETHOD_FLAGS *flags)
+/* From complex: none of ours is, so a part gets lost. */
+static int discarding_get_loop(PyArrayMethod_Context *context, int aligned, int move_references,
+                               const npy_intp *strides, PyArrayMethod_StridedLoop **loop,
+                               NpyAuxData **data, NPY_ARRAYMETHOD_FLAGS *flags)
 {
-    (void)aligned, (void)move_references, (void)strides;
-    /* One side is ours, and none of ours is complex. */
-    if (cuf_formats[cuf_type_of(context->descriptors[0])].kind == CUF_KIND_COMPLEX &&
-        PyErr_WarnEx(complex_warning,
+    (void)context, (void)aligned, (void)move_references, (void)strides;
+    if (PyErr_WarnEx(complex_warning,
                      "Casting complex values to real discards the imaginary part", 1) < 0) {
         return -1;
     }
-    *loop = cast_loop;
+    *loop = cast_parts_loop;
     *data = NULL;
     *flags = NPY_METH_NO_FLOATINGPOINT_ERRORS;
     return 0;
@@ -86,10 +96,15 @@ static PyArrayMethod_Spec *cast_new(cuf_type from, PyArray_DTypeMeta *from_dtype
         PyErr_NoMemory();
         return NULL;
     }
+    const int from_complex = cuf_formats[from].kind == CUF_KIND_COMPLEX;
+    const int to_complex = cuf_formats[to].kind == CUF_KIND_COMPLEX;
+    PyArrayMethod_StridedLoop *loop = from_complex || to_complex ? cast_parts_loop : cast_loop;
     PyType_Slot *slot = c->slots;
-    *slot++ = (PyType_Slot){NPY_METH_get_loop, cast_get_loop};
-    *slot++ = (PyType_Slot){NPY_METH_strided_loop, cast_loop};
-    *slot++ = (PyType_Slot){NPY_METH_unaligned_strided_loop, cast_loop};
+    *slot++ = (PyType_Slot){NPY_METH_strided_loop, loop};
+    *slot++ = (PyType_Slot){NPY_METH_unaligned_strided_loop, loop};
+    if (from_complex) {
+        *slot++ = (PyType_Slot){NPY_METH_get_loop, discarding_get_loop};
+    }
     if (from == to) {
         *slot++ = (PyType_Slot){NPY_METH_resolve_descriptors, resolve_equivalent};
     }
