@@ -3,8 +3,15 @@
 #include "native.h"
 #include "registry.h"
 
-/* From this many elements on a cast may take longer than to release and take back the GIL. */
-enum { LONG = 1 << 13 };
+/* A thousand elements take little longer than releasing the GIL, let alone waiting for it. */
+static PyThreadState *release_gil(npy_intp n) { return n < 8192 ? NULL : PyEval_SaveThread(); }
+
+static void take_gil(PyThreadState *released)
+{
+    if (released) {
+        PyEval_RestoreThread(released);
+    }
+}
 
 /* Where the result goes: `out`, or a new array in the order of x. New reference. */
 static PyArrayObject *destination(PyArrayObject *x, PyArray_Descr *descr, PyArrayObject *out)
@@ -28,12 +35,10 @@ static PyObject *convert_contiguous(PyArrayObject *x, PyArray_Descr *descr, cons
         return NULL;
     }
     const npy_intp n = PyArray_SIZE(x);
-    PyThreadState *save = n >= LONG ? PyEval_SaveThread() : NULL;
+    PyThreadState *released = release_gil(n);
     cuf_run(plan, PyArray_DATA(x), (ptrdiff_t)plan->from_size, PyArray_DATA(result),
             (ptrdiff_t)plan->to_size, (size_t)n);
-    if (save) {
-        PyEval_RestoreThread(save);
-    }
+    take_gil(released);
     return (PyObject *)result;
 }
 
@@ -84,12 +89,11 @@ static PyObject *convert_any(PyArrayObject *x, PyArray_Descr *descr, const cuf_p
         char **data = NpyIter_GetDataPtrArray(iter);
         npy_intp *strides = NpyIter_GetInnerStrideArray(iter);
         npy_intp *count = NpyIter_GetInnerLoopSizePtr(iter);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(NpyIter_GetIterSize(iter));
+        PyThreadState *released = release_gil(NpyIter_GetIterSize(iter));
         do {
             cuf_run(plan, data[0], strides[0], data[1], strides[1], (size_t)*count);
         } while (next(iter));
-        NPY_END_THREADS;
+        take_gil(released);
     }
     if (NpyIter_Deallocate(iter) != NPY_SUCCEED) {
         Py_DECREF(result);
