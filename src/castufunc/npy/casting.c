@@ -65,7 +65,7 @@ static int discarding_get_loop(PyArrayMethod_Context *context, int aligned, int 
     return 0;
 }
 
-/* Between a type and itself or its twin: the same codes, so the memory may be looked at as either. */
+/* Between a type and itself or its twin: the same codes, so memory may be looked at as either. */
 static NPY_CASTING resolve_equivalent(struct PyArrayMethodObject_tag *method,
                                       PyArray_DTypeMeta *const dtypes[],
                                       PyArray_Descr *const given[], PyArray_Descr *loop[],
