@@ -47,6 +47,7 @@ static void fill_x86_v3_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v3(kernels);
     cuf_fill_overrides_x86_v3(kernels);
+    cuf_fill_encode_overrides_x86_v3(kernels);
 }
 
 static void fill_x86_v4_and_overrides(cuf_kernels *kernels)
