@@ -43,17 +43,23 @@ static int supports_x86_vbmi(void)
 CUF_DEFINE_FILL(x86_v3)
 CUF_DEFINE_FILL(x86_v4)
 
+static void fill_overrides_x86_v3(cuf_kernels *kernels)
+{
+    cuf_fill_overrides_x86_v3(kernels);
+    cuf_fill_encode_overrides_x86_v3(kernels);
+    cuf_fill_decode_overrides_x86_v3(kernels);
+}
+
 static void fill_x86_v3_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v3(kernels);
-    cuf_fill_overrides_x86_v3(kernels);
-    cuf_fill_encode_overrides_x86_v3(kernels);
+    fill_overrides_x86_v3(kernels);
 }
 
 static void fill_x86_v4_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v4(kernels);
-    cuf_fill_overrides_x86_v3(kernels);
+    fill_overrides_x86_v3(kernels); /* faster than what compilers make of AVX-512, too */
 }
 
 static void fill_x86_vbmi_and_overrides(cuf_kernels *kernels)
