@@ -128,7 +128,11 @@ FEW_CASTS = [
         ["int4", "int8", "uint8", "bool", "uint16", "int32", "uint64"],
         ["bool", "int2", "int4", "int8", "uint16", "uint32", "int64"],
     ),
-    *casts(["float32", "float16", "float64"], ["float8e5m2", "float8e8m0", "float16"]),
+    *casts(["float32", "float16", "bfloat16", "float64"], ["float8e5m2", "float8e8m0", "float16"]),
+    *casts(
+        ["float8e4m3fnuz", "float8e5m2", "float6e3m2", "float4e2m1"],
+        ["float32", "float16", "bfloat16"],
+    ),
     *casts(
         ["float8e4m3fn", "float8e8m0", "int4", "uint8", "bool"],
         ["float32", "float16", "bfloat16", "float64", "float8e5m2", "int2"],

@@ -3,9 +3,6 @@
  * at a time. Compilers vectorise codec_float.h too, but in lanes of 32 bits throughout, and spend
  * as much again on narrowing them. Here only what needs the precision has 32-bit lanes, which hold
  * the even and the odd elements; the rest is done in lanes of 16 bits, and signs in lanes of 8.
- *
- * What follows in the source is prefetched, and so are the lines to be written: the hardware's
- * own prefetching leaves a part of the memory's speed unused where so much is done in between.
  */
 #include <immintrin.h>
 #include <string.h>
@@ -225,44 +222,43 @@ INLINE __m256i float32_32(const unsigned char *src, cuf_row r, int saturate, cuf
 
 /* --- kernels -------------------------------------------------------------------------------- */
 
-#ifndef AHEAD_SRC
-#define AHEAD_SRC 4096
-#define AHEAD_DST 1024
-#endif
+/*
+ * Hints to fetch what follows in the source: worth 3 to 5 % where it comes from memory, and free
+ * elsewhere. Measured on Zen 4: a little further ahead, from 640 bytes on, they cost 20 %.
+ */
+enum { AHEAD = 512 };
 
-INLINE const void *ahead(const void *p, size_t bytes)
+INLINE void fetch_ahead(const unsigned char *src, int size)
 {
-    return (const void *)((uintptr_t)p + bytes);
+    for (int line = 0; line < size; line += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)src + (uintptr_t)(AHEAD + line)));
+    }
 }
 
+INLINE void store(unsigned char *dst, __m256i x) { _mm256_storeu_si256((__m256i *)dst, x); }
+
 /* The contract of kernel_loop.h; CODES is the results of 32 elements at `src`, of FROM bytes. */
-#define CUF_KERNEL_32(NAME, FROM, CODES)                                           \
-    INLINE void NAME##_32(const unsigned char *src, unsigned char *dst)            \
-    {                                                                              \
-        _mm256_storeu_si256((__m256i *)dst, (CODES));                              \
-    }                                                                              \
-    static void NAME(const void *source, void *destination, size_t n)              \
-    {                                                                              \
-        const unsigned char *src = source;                                         \
-        unsigned char *dst = destination;                                          \
-        if (n < 32) {                                                              \
-            unsigned char in[32 * (FROM)] = {0}, out[32];                          \
-            memcpy(in, src, n * (FROM));                                           \
-            NAME##_32(in, out);                                                    \
-            memcpy(dst, out, n);                                                   \
-            return;                                                                \
-        }                                                                          \
-        size_t i = 0;                                                              \
-        for (; i + 32 <= n; i += 32) {                                             \
-            for (int line = 0; line < 32 * (FROM); line += 64) {                   \
-                __builtin_prefetch(ahead(src + i * (FROM) + line, AHEAD_SRC));     \
-            }                                                                      \
-            __builtin_prefetch(ahead(dst + i, AHEAD_DST), 1);                      \
-            NAME##_32(src + i * (FROM), dst + i);                                  \
-        }                                                                          \
-        if (i < n) {                                                               \
-            NAME##_32(src + (n - 32) * (FROM), dst + (n - 32));                    \
-        }                                                                          \
+#define CUF_KERNEL_32(NAME, FROM, CODES)                                    \
+    INLINE __m256i NAME##_32(const unsigned char *src) { return CODES; }    \
+    static void NAME(const void *source, void *destination, size_t n)       \
+    {                                                                       \
+        const unsigned char *src = source;                                  \
+        unsigned char *dst = destination;                                   \
+        if (n < 32) {                                                       \
+            unsigned char in[32 * (FROM)] = {0}, out[32];                   \
+            memcpy(in, src, n * (FROM));                                    \
+            store(out, NAME##_32(in));                                      \
+            memcpy(dst, out, n);                                            \
+            return;                                                         \
+        }                                                                   \
+        size_t i = 0;                                                       \
+        for (; i + 32 <= n; i += 32) {                                      \
+            fetch_ahead(src + i * (FROM), 32 * (FROM));                     \
+            store(dst + i, NAME##_32(src + i * (FROM)));                    \
+        }                                                                   \
+        if (i < n) {                                                        \
+            store(dst + n - 32, NAME##_32(src + (n - 32) * (FROM)));        \
+        }                                                                   \
     }
 
 #define CUF_ENCODERS(ID, MODE, SAT, ROUND)                                                    \
