@@ -50,6 +50,7 @@ CUF_DECLARE_TARGET(x86_v4)
 void cuf_fill_overrides_x86_v3(cuf_kernels *kernels);
 void cuf_fill_encode_overrides_x86_v3(cuf_kernels *kernels);
 void cuf_fill_decode_overrides_x86_v3(cuf_kernels *kernels);
+void cuf_fill_look_up_override_x86_v3(cuf_kernels *kernels);
 void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels);
 void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels);
 void cuf_fill_integer_overrides_x86_vbmi(cuf_kernels *kernels);

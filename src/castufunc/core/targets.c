@@ -48,6 +48,7 @@ static void fill_overrides_x86_v3(cuf_kernels *kernels)
     cuf_fill_overrides_x86_v3(kernels);
     cuf_fill_encode_overrides_x86_v3(kernels);
     cuf_fill_decode_overrides_x86_v3(kernels);
+    cuf_fill_look_up_override_x86_v3(kernels);
 }
 
 static void fill_x86_v3_and_overrides(cuf_kernels *kernels)
