@@ -82,7 +82,7 @@ INLINE planes look_up(uint32_t first, __m256i index, cuf_row r, cuf_row wide)
     return p;
 }
 
-INLINE planes decode(__m256i codes, cuf_row r, cuf_row wide)
+INLINE planes decode_float(__m256i codes, cuf_row r, cuf_row wide)
 {
     const uint32_t sign_bit = UINT32_C(1) << (r.bits - 1);
     __m256i a = and_(codes, bytes(sign_bit - 1));
@@ -111,6 +111,21 @@ INLINE planes decode(__m256i codes, cuf_row r, cuf_row wide)
     }
     p.high = _mm256_or_si256(p.high, sign);
     return p;
+}
+
+/* cf. cuf_decode_power: the code is bfloat16's exponent. 2^-127, its subnormal, and NaN are not. */
+INLINE planes decode_power(__m256i codes)
+{
+    __m256i outside = _mm256_or_si256(_mm256_cmpeq_epi8(codes, _mm256_setzero_si256()),
+                                      _mm256_cmpeq_epi8(codes, bytes(0xff)));
+    planes p = {shift(codes, 7), shift(codes, -1)};
+    p.low = _mm256_or_si256(p.low, and_(outside, bytes(0x40)));
+    return p;
+}
+
+INLINE planes decode(__m256i codes, cuf_row r, cuf_row wide)
+{
+    return r.special == CUF_POWER ? decode_power(codes) : decode_float(codes, r, wide);
 }
 
 /* --- 32 results in order --------------------------------------------------------------------- */
@@ -162,10 +177,16 @@ INLINE void store_4(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
         }                                                                    \
     }
 
-#define CUF_DECODERS(ID)                                              \
+#define CUF_DECODERS_1(ID)                                            \
     CUF_KERNEL_32(ID##_to_float32, cuf_row_##ID, 4, cuf_row_BFLOAT16) \
     CUF_KERNEL_32(ID##_to_float16, cuf_row_##ID, 2, cuf_row_FLOAT16)  \
     CUF_KERNEL_32(ID##_to_bfloat16, cuf_row_##ID, 2, cuf_row_BFLOAT16)
+#define CUF_DECODERS_2(ID)
+#define CUF_DECODERS_4(ID)
+#define CUF_DECODERS_8(ID)
+
+#define CUF_FLOAT(ID, name, owner, onnx, storage, ...) CUF_DECODERS_##storage(ID)
+#include "formats.def"
 
 static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *kernel)
 {
@@ -173,29 +194,20 @@ static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *
     kernels->independent[from][to] = 1;
 }
 
-#define CUF_SET(ID)                                               \
+/* In float16 the formats of exponents alone would have to be rounded. */
+#define CUF_SET_1(ID)                                             \
     put(kernels, CUF_##ID, CUF_TO_FLOAT32, ID##_to_float32);      \
     put(kernels, CUF_##ID, CUF_TO_HUB32, ID##_to_float32);        \
-    put(kernels, CUF_##ID, CUF_TO_FLOAT16, ID##_to_float16);      \
-    put(kernels, CUF_##ID, CUF_TO_BFLOAT16, ID##_to_bfloat16);
-
-/* Floats of one byte with a mantissa: storage and special decide. */
-#define CUF_FOR_1_IEEE(WHAT, ID) WHAT(ID)
-#define CUF_FOR_1_FN(WHAT, ID) WHAT(ID)
-#define CUF_FOR_1_FNUZ(WHAT, ID) WHAT(ID)
-#define CUF_FOR_1_FINITE(WHAT, ID) WHAT(ID)
-#define CUF_FOR_1_POWER(WHAT, ID)
-#define CUF_FOR_2_IEEE(WHAT, ID)
-#define CUF_FOR_4_IEEE(WHAT, ID)
-#define CUF_FOR_8_IEEE(WHAT, ID)
-
-#define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
-    CUF_FOR_##storage##_##special(CUF_DECODERS, ID)
-#include "formats.def"
+    put(kernels, CUF_##ID, CUF_TO_BFLOAT16, ID##_to_bfloat16);    \
+    if (cuf_row_##ID.special != CUF_POWER) {                      \
+        put(kernels, CUF_##ID, CUF_TO_FLOAT16, ID##_to_float16);  \
+    }
+#define CUF_SET_2(ID)
+#define CUF_SET_4(ID)
+#define CUF_SET_8(ID)
 
 void cuf_fill_decode_overrides_x86_v3(cuf_kernels *kernels)
 {
-#define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
-    CUF_FOR_##storage##_##special(CUF_SET, ID)
+#define CUF_FLOAT(ID, name, owner, onnx, storage, ...) CUF_SET_##storage(ID)
 #include "formats.def"
 }

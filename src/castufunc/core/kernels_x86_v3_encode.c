@@ -274,17 +274,28 @@ INLINE void store(unsigned char *dst, __m256i x) { _mm256_storeu_si256((__m256i 
     CUF_COLUMNS_##modes(CUF_ENCODERS_##storage, ID)
 #include "formats.def"
 
-/* The ways from float16 need exponents that lie inside its own, or are the same or one lower. */
+/* The ways from float16 need exponents well inside its own, or the same, or one lower. */
 static int near_float16(cuf_row r)
 {
-    return r.exp < 5 ? 16 - r.bias > r.man + 1 : r.exp == 5 && (r.bias == 15 || r.bias == 16);
+    return r.exp == 5 ? r.bias == 15 || r.bias == 16
+                      : r.exp < 5 && r.bias >= 1 && 16 - r.bias > r.man + 1;
 }
 
+static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *kernel,
+                int independent)
+{
+    kernels->at[from][to] = kernel;
+    kernels->independent[from][to] = (unsigned char)independent;
+}
+
+/* The encoders that round by an addition in float32 depend on how that rounds. */
 #define CUF_SET_1(ID, MODE, SAT, ROUND)                                           \
-    kernels->at[CUF_FLOAT32][CUF_TO_##ID##MODE] = float32_to_##ID##MODE;          \
-    kernels->at[CUF_BFLOAT16][CUF_TO_##ID##MODE] = bfloat16_to_##ID##MODE;        \
+    put(kernels, CUF_FLOAT32, CUF_TO_##ID##MODE, float32_to_##ID##MODE,           \
+        cuf_row_##ID.special == CUF_POWER);                                       \
+    put(kernels, CUF_BFLOAT16, CUF_TO_##ID##MODE, bfloat16_to_##ID##MODE,         \
+        cuf_row_##ID.special == CUF_POWER);                                       \
     if (near_float16(cuf_row_##ID)) {                                             \
-        kernels->at[CUF_FLOAT16][CUF_TO_##ID##MODE] = float16_to_##ID##MODE;      \
+        put(kernels, CUF_FLOAT16, CUF_TO_##ID##MODE, float16_to_##ID##MODE, 1);   \
     }
 #define CUF_SET_2(ID, MODE, SAT, ROUND)
 #define CUF_SET_4(ID, MODE, SAT, ROUND)
