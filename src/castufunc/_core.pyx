@@ -640,13 +640,16 @@ def bit_cast(x, to):
     """
     cdef object array = x if isinstance(x, np.ndarray) or _is_foreign(x) else np.asarray(x)
     cdef object descr = _resolve(to)
-    cdef int width = _width(cuf_type_of(<PyArray_Descr *><PyObject *>array.dtype))
+    cdef object given = getattr(array, "dtype", None)
+    if not PyArray_DescrCheck(given):
+        raise TypeError(f"cannot bit_cast a {type(x).__name__}: it has no dtype of NumPy's")
+    cdef int width = _width(cuf_type_of(<PyArray_Descr *><PyObject *>given))
     cdef int target = _width(cuf_type_of(<PyArray_Descr *><PyObject *>descr))
     if width != target or not width:
-        raise TypeError(f"cannot bit_cast from {_type_and_width(array.dtype, width)} "
+        raise TypeError(f"cannot bit_cast from {_type_and_width(given, width)} "
                         f"to {_type_and_width(descr, target)}")
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
+    if not given.isnative:
+        array = array.astype(given.newbyteorder("="))
     return array.view(descr)
 
 

@@ -84,3 +84,14 @@ def test_targets_without_an_onnx_number():
     for text in ["string", "U", object]:
         with pytest.raises(TypeError, match=r"\(8 bits\) to .*no element type of BitCast"):
             cu.bit_cast(np.ones(2, np.int8), text)
+
+
+def test_array_types_with_other_dtypes():
+    class Foreign:
+        dtype = "float32"
+
+        def __array_ufunc__(self, *_):
+            raise AssertionError
+
+    with pytest.raises(TypeError, match="cannot bit_cast a Foreign: it has no dtype of NumPy's"):
+        cu.bit_cast(Foreign(), "int32")

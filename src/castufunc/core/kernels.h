@@ -47,13 +47,14 @@ CUF_DECLARE_TARGET(x86_v3)
 CUF_DECLARE_TARGET(x86_v4)
 
 /* What was worth writing in intrinsics; each goes over the places of a table already filled. */
-void cuf_fill_overrides_x86_v3(cuf_kernels *kernels);
-void cuf_fill_encode_overrides_x86_v3(cuf_kernels *kernels);
-void cuf_fill_decode_overrides_x86_v3(cuf_kernels *kernels);
-void cuf_fill_look_up_override_x86_v3(cuf_kernels *kernels);
-void cuf_fill_overrides_x86_vbmi(cuf_kernels *kernels);
-void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels);
-void cuf_fill_integer_overrides_x86_vbmi(cuf_kernels *kernels);
+void cuf_override_decode_x86_v3(cuf_kernels *kernels);
+void cuf_override_encode_x86_v3(cuf_kernels *kernels);
+void cuf_override_look_up_x86_v3(cuf_kernels *kernels);
+void cuf_override_pack_x86_v3(cuf_kernels *kernels);
+void cuf_override_encode_x86_vbmi(cuf_kernels *kernels);
+void cuf_override_integer_x86_vbmi(cuf_kernels *kernels);
+void cuf_override_look_up_x86_vbmi(cuf_kernels *kernels);
+void cuf_override_pack_x86_vbmi(cuf_kernels *kernels);
 
 /* Compiled once; the speed of long double is the processor's own. */
 void cuf_fill_extended(cuf_kernels *kernels);

@@ -7,17 +7,12 @@
  *
  * All is integer arithmetic: no floating-point setting matters, and no flag is set.
  */
-#include <immintrin.h>
-#include <string.h>
-
 #include "codec_float.h"
-#include "kernels.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "kernels_x86_v3.h"
 
 /* --- a magnitude of row `r` in a 16-bit format, for the tables: all folds to constants --------- */
 
-INLINE uint32_t widen(uint32_t code, cuf_row r, cuf_row wide)
+CUF_INLINE uint32_t widen(uint32_t code, cuf_row r, cuf_row wide)
 {
     const uint32_t one = UINT32_C(1) << r.man;
     uint32_t man = code & (one - 1);
@@ -42,7 +37,7 @@ INLINE uint32_t widen(uint32_t code, cuf_row r, cuf_row wide)
 }
 
 /* Byte `which` of 16 magnitudes, in both halves. */
-INLINE __m256i table(uint32_t first, cuf_row r, cuf_row wide, int which)
+CUF_INLINE __m256i table(uint32_t first, cuf_row r, cuf_row wide, int which)
 {
 #define CUF_ENTRY(i) (char)(widen(first + (i), r, wide) >> 8 * which)
     return _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -57,24 +52,23 @@ typedef struct {
     __m256i low, high;
 } planes;
 
-INLINE __m256i bytes(uint32_t x) { return _mm256_set1_epi8((char)x); }
-INLINE __m256i and_(__m256i a, __m256i b) { return _mm256_and_si256(a, b); }
+CUF_INLINE __m256i bytes(uint32_t x) { return _mm256_set1_epi8((char)x); }
 
 /* To the left, or if negative to the right. */
-INLINE __m256i shift(__m256i x, int left)
+CUF_INLINE __m256i shift(__m256i x, int left)
 {
     return left >= 0 ? and_(_mm256_slli_epi16(x, left), bytes(0xffu << left))
                      : and_(_mm256_srli_epi16(x, -left), bytes(0xffu >> -left));
 }
 
-INLINE planes choose(planes p, planes q, __m256i mask)
+CUF_INLINE planes choose(planes p, planes q, __m256i mask)
 {
     p.low = _mm256_blendv_epi8(p.low, q.low, mask);
     p.high = _mm256_blendv_epi8(p.high, q.high, mask);
     return p;
 }
 
-INLINE planes look_up(uint32_t first, __m256i index, cuf_row r, cuf_row wide)
+CUF_INLINE planes look_up(uint32_t first, __m256i index, cuf_row r, cuf_row wide)
 {
     planes p;
     p.low = _mm256_shuffle_epi8(table(first, r, wide, 0), index);
@@ -82,7 +76,7 @@ INLINE planes look_up(uint32_t first, __m256i index, cuf_row r, cuf_row wide)
     return p;
 }
 
-INLINE planes decode_float(__m256i codes, cuf_row r, cuf_row wide)
+CUF_INLINE planes decode_float(__m256i codes, cuf_row r, cuf_row wide)
 {
     const uint32_t sign_bit = UINT32_C(1) << (r.bits - 1);
     __m256i a = and_(codes, bytes(sign_bit - 1));
@@ -114,7 +108,7 @@ INLINE planes decode_float(__m256i codes, cuf_row r, cuf_row wide)
 }
 
 /* cf. cuf_decode_power: the code is bfloat16's exponent. 2^-127, its subnormal, and NaN are not. */
-INLINE planes decode_power(__m256i codes)
+CUF_INLINE planes decode_power(__m256i codes)
 {
     __m256i outside = _mm256_or_si256(_mm256_cmpeq_epi8(codes, _mm256_setzero_si256()),
                                       _mm256_cmpeq_epi8(codes, bytes(0xff)));
@@ -123,25 +117,22 @@ INLINE planes decode_power(__m256i codes)
     return p;
 }
 
-INLINE planes decode(__m256i codes, cuf_row r, cuf_row wide)
+CUF_INLINE planes decode(__m256i codes, cuf_row r, cuf_row wide)
 {
     return r.special == CUF_POWER ? decode_power(codes) : decode_float(codes, r, wide);
 }
 
 /* --- 32 results in order --------------------------------------------------------------------- */
 
-INLINE __m256i load(const unsigned char *src) { return _mm256_loadu_si256((const __m256i *)src); }
-INLINE void store(unsigned char *dst, __m256i x) { _mm256_storeu_si256((__m256i *)dst, x); }
-
 /* Unpacking works within halves: the codes are permuted first, so that runs come out in order. */
-INLINE void store_2(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
+CUF_INLINE void store_2(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
 {
     planes p = decode(_mm256_permute4x64_epi64(codes, 0xd8), r, wide);
     store(dst, _mm256_unpacklo_epi8(p.low, p.high));
     store(dst + 32, _mm256_unpackhi_epi8(p.low, p.high));
 }
 
-INLINE void store_4(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
+CUF_INLINE void store_4(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
 {
     const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7), zero = _mm256_setzero_si256();
     planes p = decode(_mm256_permutevar8x32_epi32(codes, order), r, wide);
@@ -155,27 +146,9 @@ INLINE void store_4(unsigned char *dst, __m256i codes, cuf_row r, cuf_row wide)
 
 /* --- kernels --------------------------------------------------------------------------------- */
 
-/* The contract of kernel_loop.h; results have TO bytes: WIDE, or float32 with such an upper half. */
-#define CUF_KERNEL_32(NAME, ROW, TO, WIDE)                                   \
-    static void NAME(const void *source, void *destination, size_t n)        \
-    {                                                                        \
-        const unsigned char *src = source;                                   \
-        unsigned char *dst = destination;                                    \
-        if (n < 32) {                                                        \
-            unsigned char in[32] = {0}, out[32 * (TO)];                      \
-            memcpy(in, src, n);                                              \
-            store_##TO(out, load(in), ROW, WIDE);                            \
-            memcpy(dst, out, n * (TO));                                      \
-            return;                                                          \
-        }                                                                    \
-        size_t i = 0;                                                        \
-        for (; i + 32 <= n; i += 32) {                                       \
-            store_##TO(dst + i * (TO), load(src + i), ROW, WIDE);            \
-        }                                                                    \
-        if (i < n) {                                                         \
-            store_##TO(dst + (n - 32) * (TO), load(src + n - 32), ROW, WIDE);\
-        }                                                                    \
-    }
+/* Results have TO bytes: those of WIDE, or float32 with such an upper half. */
+#define CUF_KERNEL_32(NAME, ROW, TO, WIDE) \
+    CUF_LOOP_32(NAME, 1, TO, store_##TO(dst, load(src), ROW, WIDE);)
 
 #define CUF_DECODERS_1(ID)                                            \
     CUF_KERNEL_32(ID##_to_float32, cuf_row_##ID, 4, cuf_row_BFLOAT16) \
@@ -206,7 +179,7 @@ static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *
 #define CUF_SET_4(ID)
 #define CUF_SET_8(ID)
 
-void cuf_fill_decode_overrides_x86_v3(cuf_kernels *kernels)
+void cuf_override_decode_x86_v3(cuf_kernels *kernels)
 {
 #define CUF_FLOAT(ID, name, owner, onnx, storage, ...) CUF_SET_##storage(ID)
 #include "formats.def"

@@ -4,33 +4,26 @@
  * as much again on narrowing them. Here only what needs the precision has 32-bit lanes, which hold
  * the even and the odd elements; the rest is done in lanes of 16 bits, and signs in lanes of 8.
  */
-#include <immintrin.h>
-#include <string.h>
-
 #include "codec_float.h"
-#include "kernels.h"
+#include "kernels_x86_v3.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE __m256i words(uint32_t x) { return _mm256_set1_epi16((short)x); }
-INLINE __m256i lanes(uint32_t x) { return _mm256_set1_epi32((int)x); }
-INLINE __m256i and_(__m256i a, __m256i b) { return _mm256_and_si256(a, b); }
-INLINE __m256i load(const unsigned char *src) { return _mm256_loadu_si256((const __m256i *)src); }
+CUF_INLINE __m256i words(uint32_t x) { return _mm256_set1_epi16((short)x); }
+CUF_INLINE __m256i lanes(uint32_t x) { return _mm256_set1_epi32((int)x); }
 
 /* The lower halves of 32-bit lanes, those of `even` in the even words. */
-INLINE __m256i weave(__m256i even, __m256i odd)
+CUF_INLINE __m256i weave(__m256i even, __m256i odd)
 {
     return _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
 }
 
 /* Words as the upper halves of 32-bit lanes. */
-INLINE __m256i even_of(__m256i x) { return _mm256_slli_epi32(x, 16); }
-INLINE __m256i odd_of(__m256i x) { return and_(x, lanes(0xffff0000)); }
+CUF_INLINE __m256i even_of(__m256i x) { return _mm256_slli_epi32(x, 16); }
+CUF_INLINE __m256i odd_of(__m256i x) { return and_(x, lanes(0xffff0000)); }
 
 /* The code at which magnitudes are clamped, and then what NaN's code has more. */
-INLINE uint32_t top_of(cuf_row r, int saturate) { return cuf_row_max(r) + (saturate ? 0 : 1); }
+CUF_INLINE uint32_t top_of(cuf_row r, int saturate) { return cuf_row_max(r) + (saturate ? 0 : 1); }
 
-INLINE __m256i add_nan(__m256i code, __m256i is_nan, cuf_row r, int saturate)
+CUF_INLINE __m256i add_nan(__m256i code, __m256i is_nan, cuf_row r, int saturate)
 {
     const uint32_t more = cuf_row_nan(r) - top_of(r, saturate);
     return more == 0   ? code
@@ -40,7 +33,7 @@ INLINE __m256i add_nan(__m256i code, __m256i is_nan, cuf_row r, int saturate)
 
 /* --- the codes of 16 magnitudes, in words ---------------------------------------------------- */
 
-INLINE __m256i sum(__m256i a, __m256i b)
+CUF_INLINE __m256i sum(__m256i a, __m256i b)
 {
     return _mm256_castps_si256(_mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)));
 }
@@ -49,7 +42,7 @@ INLINE __m256i sum(__m256i a, __m256i b)
  * cf. cuf_encode_sum: of clamped float32 patterns, whose upper halves are `upper` in this order.
  * The exponent field is added to the words, not by the sum.
  */
-INLINE __m256i encode_sum(__m256i even, __m256i odd, __m256i upper, cuf_row r)
+CUF_INLINE __m256i encode_sum(__m256i even, __m256i odd, __m256i upper, cuf_row r)
 {
     const uint32_t smallest = (uint32_t)(128 - r.bias), drop = 23 - (uint32_t)r.man;
     __m256i above = _mm256_subs_epu16(and_(upper, words(0x7f80)), words(smallest << 7));
@@ -58,7 +51,7 @@ INLINE __m256i encode_sum(__m256i even, __m256i odd, __m256i upper, cuf_row r)
     return _mm256_add_epi16(rounded, _mm256_srli_epi16(above, 7 - r.man));
 }
 
-INLINE __m256i encode_bfloat16(__m256i x, cuf_row r, int saturate)
+CUF_INLINE __m256i encode_bfloat16(__m256i x, cuf_row r, int saturate)
 {
     const uint32_t limit = cuf_row_float32(r, top_of(r, saturate)) >> 16;
     __m256i a = and_(x, words(0x7fff));
@@ -68,7 +61,7 @@ INLINE __m256i encode_bfloat16(__m256i x, cuf_row r, int saturate)
 }
 
 /* x / 2^drop + more, rounded to even; the average does not overflow. */
-INLINE __m256i round_words(__m256i x, int drop, uint32_t more)
+CUF_INLINE __m256i round_words(__m256i x, int drop, uint32_t more)
 {
     __m256i odd = and_(_mm256_srli_epi16(x, drop), words(1));
     __m256i half = _mm256_add_epi16(odd, words((1u << (drop - 1)) - 2 + (more << drop)));
@@ -79,7 +72,7 @@ INLINE __m256i round_words(__m256i x, int drop, uint32_t more)
  * From float16 in words throughout. Its significands, multiplied by a power of two that falls with
  * the exponent below that of the smallest normal, are fixed-point numbers of 11 fractional bits.
  */
-INLINE __m256i encode_fixed(__m256i b, cuf_row r)
+CUF_INLINE __m256i encode_fixed(__m256i b, cuf_row r)
 {
     const int smallest = 16 - r.bias;
 #define CUF_FACTOR(e) (char)((e) > smallest ? 0 : (2 << r.man) >> (smallest - (e)))
@@ -95,7 +88,7 @@ INLINE __m256i encode_fixed(__m256i b, cuf_row r)
                             _mm256_slli_epi16(above, r.man));
 }
 
-INLINE __m256i encode_float16(__m256i x, cuf_row r, int saturate)
+CUF_INLINE __m256i encode_float16(__m256i x, cuf_row r, int saturate)
 {
     const uint32_t top = top_of(r, saturate);
     __m256i a = and_(x, words(0x7fff)), code;
@@ -116,7 +109,7 @@ INLINE __m256i encode_float16(__m256i x, cuf_row r, int saturate)
 }
 
 /* Of two vectors, the first's elements to the even words. */
-INLINE __m256i encode_float32(__m256i x0, __m256i x1, cuf_row r, int saturate)
+CUF_INLINE __m256i encode_float32(__m256i x0, __m256i x1, cuf_row r, int saturate)
 {
     const __m256i limit = lanes(cuf_row_float32(r, top_of(r, saturate)));
     __m256i a0 = and_(x0, lanes(CUF_F32_MAGNITUDE)), b0 = _mm256_min_epi32(a0, limit);
@@ -129,7 +122,7 @@ INLINE __m256i encode_float32(__m256i x0, __m256i x1, cuf_row r, int saturate)
 }
 
 /* cf. cuf_encode_power: the low bytes of 32-bit lanes. */
-INLINE __m256i power_lanes(__m256i x, int saturate, cuf_round round)
+CUF_INLINE __m256i power_lanes(__m256i x, int saturate, cuf_round round)
 {
     const __m256i smallest = lanes(0x00400000), largest = lanes(0x7f000000);
     __m256i inside = _mm256_min_epi32(_mm256_max_epi32(x, smallest), largest);
@@ -152,7 +145,7 @@ INLINE __m256i power_lanes(__m256i x, int saturate, cuf_round round)
     return _mm256_blendv_epi8(lanes(0xff), code, _mm256_cmpeq_epi32(inside, x));
 }
 
-INLINE __m256i encode_power(__m256i even, __m256i odd, int saturate, cuf_round round)
+CUF_INLINE __m256i encode_power(__m256i even, __m256i odd, int saturate, cuf_round round)
 {
     __m256i codes = weave(power_lanes(even, saturate, round), power_lanes(odd, saturate, round));
     return and_(codes, words(0xff));
@@ -161,7 +154,7 @@ INLINE __m256i encode_power(__m256i even, __m256i odd, int saturate, cuf_round r
 /* --- 32 codes in order ----------------------------------------------------------------------- */
 
 /* The sign is the topmost bit; cf. cuf_encode_sum and cuf_encode_float16. */
-INLINE __m256i add_sign(__m256i code, __m256i signs, cuf_row r)
+CUF_INLINE __m256i add_sign(__m256i code, __m256i signs, cuf_row r)
 {
     __m256i sign = and_(signs, _mm256_set1_epi8((char)0x80));
     if (r.special == CUF_FNUZ) {
@@ -172,7 +165,7 @@ INLINE __m256i add_sign(__m256i code, __m256i signs, cuf_row r)
 }
 
 /* Packing works within halves; with signed saturation it keeps the signs of `x0` and `x1`. */
-INLINE __m256i join(__m256i code0, __m256i code1, __m256i x0, __m256i x1, cuf_row r)
+CUF_INLINE __m256i join(__m256i code0, __m256i code1, __m256i x0, __m256i x1, cuf_row r)
 {
     __m256i codes = _mm256_packus_epi16(code0, code1);
     if (r.special != CUF_POWER) {
@@ -181,14 +174,14 @@ INLINE __m256i join(__m256i code0, __m256i code1, __m256i x0, __m256i x1, cuf_ro
     return _mm256_permute4x64_epi64(codes, 0xd8);
 }
 
-INLINE __m256i float16_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
+CUF_INLINE __m256i float16_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
 {
     __m256i x0 = load(src), x1 = load(src + 32);
     (void)round;
     return join(encode_float16(x0, r, saturate), encode_float16(x1, r, saturate), x0, x1, r);
 }
 
-INLINE __m256i bfloat16_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
+CUF_INLINE __m256i bfloat16_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
 {
     __m256i x0 = load(src), x1 = load(src + 32);
     if (r.special == CUF_POWER) {
@@ -198,7 +191,7 @@ INLINE __m256i bfloat16_32(const unsigned char *src, cuf_row r, int saturate, cu
     return join(encode_bfloat16(x0, r, saturate), encode_bfloat16(x1, r, saturate), x0, x1, r);
 }
 
-INLINE __m256i float32_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
+CUF_INLINE __m256i float32_32(const unsigned char *src, cuf_row r, int saturate, cuf_round round)
 {
     /* within halves the codes of two vectors, and then those of two more, alternate */
     const __m256i fours = _mm256_broadcastsi128_si256(
@@ -228,38 +221,19 @@ INLINE __m256i float32_32(const unsigned char *src, cuf_row r, int saturate, cuf
  */
 enum { AHEAD = 512 };
 
-INLINE void fetch_ahead(const unsigned char *src, int size)
+CUF_INLINE void fetch_ahead(const unsigned char *src, int size)
 {
     for (int line = 0; line < size; line += 64) {
         __builtin_prefetch((const void *)((uintptr_t)src + (uintptr_t)(AHEAD + line)));
     }
 }
 
-INLINE void store(unsigned char *dst, __m256i x) { _mm256_storeu_si256((__m256i *)dst, x); }
-
-/* The contract of kernel_loop.h; CODES is the results of 32 elements at `src`, of FROM bytes. */
-#define CUF_KERNEL_32(NAME, FROM, CODES)                                    \
-    INLINE __m256i NAME##_32(const unsigned char *src) { return CODES; }    \
-    static void NAME(const void *source, void *destination, size_t n)       \
-    {                                                                       \
-        const unsigned char *src = source;                                  \
-        unsigned char *dst = destination;                                   \
-        if (n < 32) {                                                       \
-            unsigned char in[32 * (FROM)] = {0}, out[32];                   \
-            memcpy(in, src, n * (FROM));                                    \
-            store(out, NAME##_32(in));                                      \
-            memcpy(dst, out, n);                                            \
-            return;                                                         \
-        }                                                                   \
-        size_t i = 0;                                                       \
-        for (; i + 32 <= n; i += 32) {                                      \
-            fetch_ahead(src + i * (FROM), 32 * (FROM));                     \
-            store(dst + i, NAME##_32(src + i * (FROM)));                    \
-        }                                                                   \
-        if (i < n) {                                                        \
-            store(dst + n - 32, NAME##_32(src + (n - 32) * (FROM)));        \
-        }                                                                   \
-    }
+/* CODES is the results of 32 elements at `src`, of FROM bytes. */
+#define CUF_KERNEL_32(NAME, FROM, CODES)    \
+    CUF_LOOP_32(NAME, FROM, 1, {            \
+        fetch_ahead(src, 32 * (FROM));      \
+        store(dst, CODES);                  \
+    })
 
 #define CUF_ENCODERS(ID, MODE, SAT, ROUND)                                                    \
     CUF_KERNEL_32(float32_to_##ID##MODE, 4, float32_32(src, cuf_row_##ID, SAT, ROUND))        \
@@ -301,7 +275,7 @@ static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *
 #define CUF_SET_4(ID, MODE, SAT, ROUND)
 #define CUF_SET_8(ID, MODE, SAT, ROUND)
 
-void cuf_fill_encode_overrides_x86_v3(cuf_kernels *kernels)
+void cuf_override_encode_x86_v3(cuf_kernels *kernels)
 {
 #define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
     CUF_COLUMNS_##modes(CUF_SET_##storage, ID)

@@ -3,21 +3,16 @@
  * another, 32 codes at a time. The lower four bits of a code are the column in a table of 16 rows,
  * each of which is looked up by one instruction, and the upper four tell which result is taken.
  */
-#include <immintrin.h>
-#include <string.h>
-
-#include "kernels.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "kernels_x86_v3.h"
 
 /* Each row in both halves. */
 typedef struct {
     __m256i at[16];
 } rows;
 
-INLINE __m256i look(const rows *r, __m256i codes)
+CUF_INLINE __m256i look(const rows *r, __m256i codes)
 {
-    const __m256i x = _mm256_and_si256(codes, _mm256_set1_epi8(0x3f));
+    const __m256i x = and_(codes, _mm256_set1_epi8(0x3f));
     __m256i quarter[4];
     for (int i = 0; i < 4; i++) {
         /* the column where bits 4 and 5 are those of i, else a negative index, which gives 0 */
@@ -43,16 +38,20 @@ static void look_up_1(const void *table, const void *source, void *destination, 
         r.at[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)row));
     }
     for (; n >= 32; n -= 32, src += 32, dst += 32) {
-        const __m256i codes = _mm256_loadu_si256((const __m256i *)src);
-        _mm256_storeu_si256((__m256i *)dst, look(&r, codes));
+        store(dst, look(&r, load(src)));
     }
     if (n) {
         unsigned char some[32] = {0};
         memcpy(some, src, n);
-        __m256i results = look(&r, _mm256_loadu_si256((const __m256i *)some));
-        _mm256_storeu_si256((__m256i *)some, results);
+        store(some, look(&r, load(some)));
         memcpy(dst, some, n);
     }
 }
 
-void cuf_fill_look_up_override_x86_v3(cuf_kernels *kernels) { kernels->look_up[1] = look_up_1; }
+static cuf_look_up *look_up_for(const void *table, size_t size)
+{
+    (void)table;
+    return size == 1 ? look_up_1 : NULL;
+}
+
+void cuf_override_look_up_x86_v3(cuf_kernels *kernels) { kernels->look_up_for = look_up_for; }

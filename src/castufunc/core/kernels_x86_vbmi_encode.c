@@ -426,7 +426,7 @@ static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *
 #define CUF_SET_4(ID, MODE, SAT, ROUND)
 #define CUF_SET_8(ID, MODE, SAT, ROUND)
 
-void cuf_fill_encode_overrides_x86_vbmi(cuf_kernels *kernels)
+void cuf_override_encode_x86_vbmi(cuf_kernels *kernels)
 {
 #define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
     CUF_COLUMNS_##modes(CUF_SET_##storage, ID)

@@ -237,7 +237,7 @@ static void fill(cuf_kernels *kernels, cuf_type from, const kernels_by_bits to)
 #define CUF_UP_TO_8(FROM) FROM##_to_1, FROM##_to_2, FROM##_to_4, FROM##_to_8
 #define CUF_UP_TO_64(FROM) CUF_UP_TO_8(FROM), FROM##_to_16, FROM##_to_32, FROM##_to_64
 
-void cuf_fill_integer_overrides_x86_vbmi(cuf_kernels *kernels)
+void cuf_override_integer_x86_vbmi(cuf_kernels *kernels)
 {
     fill(kernels, CUF_FLOAT64, (kernels_by_bits){CUF_UP_TO_64(FLOAT64)});
     fill(kernels, CUF_FLOAT32, (kernels_by_bits){CUF_UP_TO_64(FLOAT32)});

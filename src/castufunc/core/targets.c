@@ -43,32 +43,33 @@ static int supports_x86_vbmi(void)
 CUF_DEFINE_FILL(x86_v3)
 CUF_DEFINE_FILL(x86_v4)
 
-static void fill_overrides_x86_v3(cuf_kernels *kernels)
+static void override_x86_v3(cuf_kernels *kernels)
 {
-    cuf_fill_overrides_x86_v3(kernels);
-    cuf_fill_encode_overrides_x86_v3(kernels);
-    cuf_fill_decode_overrides_x86_v3(kernels);
-    cuf_fill_look_up_override_x86_v3(kernels);
+    cuf_override_decode_x86_v3(kernels);
+    cuf_override_encode_x86_v3(kernels);
+    cuf_override_look_up_x86_v3(kernels);
+    cuf_override_pack_x86_v3(kernels);
 }
 
 static void fill_x86_v3_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v3(kernels);
-    fill_overrides_x86_v3(kernels);
+    override_x86_v3(kernels);
 }
 
 static void fill_x86_v4_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v4(kernels);
-    fill_overrides_x86_v3(kernels); /* faster than what compilers make of AVX-512, too */
+    override_x86_v3(kernels); /* faster than what compilers make of AVX-512, too */
 }
 
 static void fill_x86_vbmi_and_overrides(cuf_kernels *kernels)
 {
     fill_x86_v4_and_overrides(kernels);
-    cuf_fill_overrides_x86_vbmi(kernels);
-    cuf_fill_encode_overrides_x86_vbmi(kernels);
-    cuf_fill_integer_overrides_x86_vbmi(kernels);
+    cuf_override_encode_x86_vbmi(kernels);
+    cuf_override_integer_x86_vbmi(kernels);
+    cuf_override_look_up_x86_vbmi(kernels);
+    cuf_override_pack_x86_vbmi(kernels);
 }
 #else
 static int supports_baseline(void) { return 1; }
