@@ -152,6 +152,12 @@ CUF_INLINE uint32_t addend(cuf_row r, uint32_t low_bits)
                       (int)F(r, (first) + 12), (int)F(r, (first) + 13), (int)F(r, (first) + 14),  \
                       (int)F(r, (first) + 15))
 
+CUF_INLINE __m512i sum(__m512i a, __m512i b)
+{
+    __m512 t = _mm512_add_round_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), NEAREST);
+    return _mm512_castps_si512(t);
+}
+
 CUF_INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate, int has_nan)
 {
     const uint32_t top = cuf_row_max(r) + (saturate ? 0 : 1), nan = cuf_row_nan(r) - top;
@@ -165,8 +171,7 @@ CUF_INLINE __m512i encode_sum(__m512i x, cuf_row r, int saturate, int has_nan)
     if (nan && has_nan) {
         m = _mm512_mask_add_epi32(m, _mm512_cmpgt_epi32_mask(a, lanes(CUF_F32_INF)), m, lanes(nan));
     }
-    return _mm512_castps_si512(
-        _mm512_add_round_ps(_mm512_castsi512_ps(b), _mm512_castsi512_ps(m), NEAREST));
+    return sum(b, m);
 }
 
 /*
@@ -206,6 +211,11 @@ CUF_PAIR_OF(half_rest)
 CUF_PAIR_OF(half_base)
 CUF_PAIR_OF(half_field)
 
+CUF_INLINE __m512i with_nan(__m512i words, __mmask32 is_nan, cuf_row r)
+{
+    return _mm512_mask_mov_epi16(words, is_nan, _mm512_set1_epi16((short)cuf_row_nan(r)));
+}
+
 /* The pattern of a code, or at most infinity's. */
 CUF_INLINE int half_of(cuf_row r, int code)
 {
@@ -213,7 +223,7 @@ CUF_INLINE int half_of(cuf_row r, int code)
     return half < 0x7c00 ? half : 0x7c00;
 }
 
-CUF_INLINE __m512i encode_words(__m512i h, cuf_row r, int saturate)
+CUF_INLINE __m512i encode_float16(__m512i h, cuf_row r, int saturate)
 {
     const int top = (int)cuf_row_max(r) + (saturate ? 0 : 1);
     const __m512i one = _mm512_set1_epi16(1);
@@ -237,11 +247,27 @@ CUF_INLINE __m512i encode_words(__m512i h, cuf_row r, int saturate)
         m = _mm512_add_epi16(_mm512_add_epi16(m, rest), even);
         code = _mm512_add_epi16(_mm512_srlv_epi16(m, shift), base);
     }
-    if (cuf_row_nan(r) != (uint32_t)top) {
-        __mmask32 is_nan = _mm512_cmpgt_epi16_mask(a, _mm512_set1_epi16(0x7c00));
-        code = _mm512_mask_mov_epi16(code, is_nan, _mm512_set1_epi16((short)cuf_row_nan(r)));
-    }
-    return code;
+    return with_nan(code, _mm512_cmpgt_epi16_mask(a, _mm512_set1_epi16(0x7c00)), r);
+}
+
+/* bfloat16: encode_sum for the even and the odd words, all else in words. */
+CUF_INLINE __m512i encode_bfloat16(__m512i x, cuf_row r, int saturate)
+{
+    const int smallest = 128 - r.bias, drop = 23 - r.man;
+    const uint32_t top = cuf_row_max(r) + (saturate ? 0 : 1);
+    const __m512i limit = _mm512_set1_epi16((short)(cuf_row_float32(r, top) >> 16));
+    const __m512i upper = lanes(0xffff0000);
+    __m512i a = and_(x, _mm512_set1_epi16(0x7fff));
+    __m512i b = _mm512_min_epi16(a, limit);
+    /* how much the exponent field is above that of the smallest normal, which the code's is too */
+    __m512i above = _mm512_subs_epu16(and_(b, _mm512_set1_epi16(0x7f80)),
+                                      _mm512_set1_epi16((short)(smallest << 7)));
+    __m512i m = _mm512_add_epi16(above, _mm512_set1_epi16((short)((smallest + drop) << 7)));
+    __m512i even = sum(_mm512_slli_epi32(b, 16), _mm512_slli_epi32(m, 16));
+    __m512i odd = sum(and_(b, upper), and_(m, upper));
+    __m512i rounded = _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
+    __m512i code = _mm512_add_epi16(rounded, _mm512_srli_epi16(above, 7 - r.man));
+    return with_nan(code, _mm512_cmpgt_epi16_mask(a, _mm512_set1_epi16(0x7f80)), r);
 }
 
 /* 64 codes with their signs, the top bits of `tops`. */
@@ -345,12 +371,23 @@ CUF_INLINE void encode_to_2(unsigned char *dst, const __m512i x[4], cuf_row r, i
     store_2(dst, t, 16);
 }
 
-/* h: 32 patterns of float16 in each vector. */
-CUF_INLINE void encode_halves(unsigned char *dst, __m512i h0, __m512i h1, cuf_row r, int saturate)
-{
-    __m512i codes = bytes_of_words(encode_words(h0, r, saturate), encode_words(h1, r, saturate), 0);
-    store_signed(dst, codes, bytes_of_words(h0, h1, 1), r);
-}
+/* The same from types of 16 bits; what has no signs goes through float32. */
+#define CUF_FROM_WORDS(NAME)                                                                   \
+    CUF_INLINE void NAME##_to_1(unsigned char *dst, const unsigned char *src, cuf_row r,       \
+                                int saturate, cuf_round round)                                 \
+    {                                                                                          \
+        if (r.special == CUF_POWER) {                                                          \
+            const __m512i x[4] = {load_##NAME(src), load_##NAME(src + 32),                     \
+                                  load_##NAME(src + 64), load_##NAME(src + 96)};               \
+            encode_to_1(dst, x, r, saturate, round, 1);                                        \
+            return;                                                                            \
+        }                                                                                      \
+        const __m512i x0 = load(src), x1 = load(src + 64);                                     \
+        const __m512i words[2] = {encode_##NAME(x0, r, saturate), encode_##NAME(x1, r, saturate)}; \
+        store_signed(dst, bytes_of_words(words[0], words[1], 0), bytes_of_words(x0, x1, 1), r); \
+    }
+CUF_FROM_WORDS(float16)
+CUF_FROM_WORDS(bfloat16)
 
 /* --- kernels -------------------------------------------------------------------------------- */
 
@@ -363,9 +400,8 @@ CUF_INLINE void encode_halves(unsigned char *dst, __m512i h0, __m512i h1, cuf_ro
         }                                                          \
         encode_to_##TO(dst, x, cuf_row_##ID, SAT, ROUND, NAN);     \
     })
-#define CUF_ENCODERS(ID, ...)                                      \
+#define CUF_ENCODERS(ID, ...)                                         \
     CUF_ENCODER(FLOAT32, 4, 1, ID, __VA_ARGS__, load_float32(at))     \
-    CUF_ENCODER(BFLOAT16, 2, 1, ID, __VA_ARGS__, load_bfloat16(at))   \
     CUF_ENCODER(INT16, 2, 0, ID, __VA_ARGS__, load_int16(at))         \
     CUF_ENCODER(UINT16, 2, 0, ID, __VA_ARGS__, load_uint16(at))       \
     CUF_ENCODER(INT32, 4, 0, ID, __VA_ARGS__, load_int32(at))         \
@@ -373,21 +409,16 @@ CUF_INLINE void encode_halves(unsigned char *dst, __m512i h0, __m512i h1, cuf_ro
     CUF_ENCODER(INT64, 8, 0, ID, __VA_ARGS__, load_int64(at))         \
     CUF_ENCODER(UINT64, 8, 0, ID, __VA_ARGS__, load_uint64(at))       \
     CUF_ENCODER(FLOAT64, 8, 1, ID, __VA_ARGS__, load_float64(at, low_values_of(cuf_row_##ID)))
-#define CUF_ENCODERS_1(ID, MODE, SAT, ROUND)                                              \
-    CUF_ENCODERS(ID, MODE, SAT, ROUND, 1)                                                 \
-    CUF_LOOP_64(FLOAT16_to_##ID##MODE, 2, 1, {                                            \
-        if (cuf_row_##ID.special == CUF_POWER) {                                          \
-            const __m512i x[4] = {load_float16(src), load_float16(src + 32),              \
-                                  load_float16(src + 64), load_float16(src + 96)};        \
-            encode_to_1(dst, x, cuf_row_##ID, SAT, ROUND, 1);                             \
-        }                                                                                 \
-        else {                                                                            \
-            encode_halves(dst, load(src), load(src + 64), cuf_row_##ID, SAT);             \
-        }                                                                                 \
-    })
-#define CUF_ENCODERS_2(ID, MODE, SAT, ROUND)                                              \
-    CUF_ENCODERS(ID, MODE, SAT, ROUND, 2)                                                 \
-    CUF_ENCODER(FLOAT16, 2, 1, ID, MODE, SAT, ROUND, 2, load_float16(at))
+#define CUF_ENCODERS_1(ID, MODE, SAT, ROUND)                          \
+    CUF_ENCODERS(ID, MODE, SAT, ROUND, 1)                             \
+    CUF_LOOP_64(FLOAT16_to_##ID##MODE, 2, 1,                          \
+                float16_to_1(dst, src, cuf_row_##ID, SAT, ROUND);)    \
+    CUF_LOOP_64(BFLOAT16_to_##ID##MODE, 2, 1,                         \
+                bfloat16_to_1(dst, src, cuf_row_##ID, SAT, ROUND);)
+#define CUF_ENCODERS_2(ID, MODE, SAT, ROUND)                          \
+    CUF_ENCODERS(ID, MODE, SAT, ROUND, 2)                             \
+    CUF_ENCODER(FLOAT16, 2, 1, ID, MODE, SAT, ROUND, 2, load_float16(at)) \
+    CUF_ENCODER(BFLOAT16, 2, 1, ID, MODE, SAT, ROUND, 2, load_bfloat16(at))
 #define CUF_ENCODERS_4(ID, MODE, SAT, ROUND)
 #define CUF_ENCODERS_8(ID, MODE, SAT, ROUND)
 #define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
