@@ -85,13 +85,20 @@ CUF_INLINE void store_1(unsigned char *dst, const __m512i t[4], int bits)
     store_codes(dst, bytes_of_lanes(t, 0), bits);
 }
 
-CUF_INLINE void store_2(unsigned char *dst, const __m512i t[4], int bits)
+/* The lower or the upper half of each lane. */
+CUF_INLINE void store_words(unsigned char *dst, const __m512i t[4], int upper)
 {
     static const uint16_t places[32] = {CUF_EACH_32(CUF_TWICE)};
-    const __m512i words = load((const unsigned char *)places);
-    (void)bits;
+    const __m512i even = load((const unsigned char *)places);
+    const __m512i words = upper ? _mm512_add_epi16(even, _mm512_set1_epi16(1)) : even;
     _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(t[0], words, t[1]));
     _mm512_storeu_si512(dst + 64, _mm512_permutex2var_epi16(t[2], words, t[3]));
+}
+
+CUF_INLINE void store_2(unsigned char *dst, const __m512i t[4], int bits)
+{
+    (void)bits;
+    store_words(dst, t, 0);
 }
 
 CUF_INLINE void store_4(unsigned char *dst, const __m512i t[4], int bits)
@@ -205,7 +212,8 @@ CUF_INLINE __m512i load_float16(const unsigned char *at)
 
 CUF_INLINE __mmask16 is_nan(__m512i float32)
 {
-    return _mm512_cmpgt_epi32_mask(and_(float32, lanes(CUF_F32_MAGNITUDE)), lanes(CUF_F32_INF));
+    const __m512 x = _mm512_castsi512_ps(float32);
+    return _mm512_cmp_round_ps_mask(x, x, _CMP_UNORD_Q, QUIETLY);
 }
 
 #endif

@@ -3,7 +3,7 @@
  * vectorise those too, but spend half the time on narrowing 32-bit lanes to bytes, which VBMI does
  * in one instruction for two vectors.
  *
- * The encoders, but for float16's flags, are independent of the floating-point environment: see
+ * But for the few that `put` names they are independent of the floating-point environment: see
  * kernels_x86_vbmi.h; and no result hangs on a float32 subnormal.
  */
 #include "codec_float.h"
@@ -11,47 +11,30 @@
 
 /* --- sources: 16 elements as float32 patterns that one more rounding makes right ------------- */
 
-/* What becomes of float64 below 2^-126, where float32 has no leading bit. */
-typedef enum {
-    AS_SMALLEST, /* 2^-126: the target has nothing so small */
-    AS_POWER,    /* right down to 2^-127, float8e8m0's smallest */
-    AS_IT_IS,    /* as it is, rounded to odd */
-} low_values;
-
-CUF_INLINE low_values low_values_of(cuf_row r)
+/*
+ * Rounded to odd: cut, with the last bit set if what was cut off was not zero, as the way back
+ * tells.
+ */
+CUF_INLINE __m512i odd(__m512 cut, __mmask16 lost)
 {
-    return r.special == CUF_POWER ? AS_POWER : r.exp == 8 ? AS_IT_IS : AS_SMALLEST;
+    __m512i x = _mm512_castps_si512(cut);
+    return _mm512_mask_or_epi32(x, lost, x, lanes(1));
 }
 
-/* Cf. cuf_near32_of_float64 and cuf_odd32_of_float64. */
-CUF_INLINE __m512i load_float64(const unsigned char *at, low_values low_values)
+CUF_INLINE __m512 join_floats(__m256 low, __m256 high)
 {
-    const __m512i tiny = lanes(UINT32_C(897) << 20), huge = lanes((UINT32_C(1151) << 20) - 1);
-    __m512i d0 = load(at), d1 = load(at + 64);
-    __m512i high = halves_of(d0, d1, 1), low = halves_of(d0, d1, 0);
-    __m512i w = and_(high, lanes(CUF_F32_MAGNITUDE));
-    w = _mm512_mask_or_epi32(w, _mm512_test_epi32_mask(low, low), w, lanes(1));
-    __m512i c = _mm512_min_epi32(_mm512_max_epi32(w, tiny), huge);
-    __m512i x = _mm512_slli_epi32(_mm512_sub_epi32(c, lanes(UINT32_C(896) << 20)), 3);
-    if (low_values == AS_POWER) {
-        /* With its leading bit a significand is one octave up; what is lower still becomes 0. */
-        const __m512i lowest = lanes(UINT32_C(895) << 20);
-        __m512i moved = _mm512_slli_epi32(_mm512_sub_epi32(_mm512_max_epi32(w, lowest), lowest), 2);
-        x = _mm512_mask_mov_epi32(x, _mm512_cmplt_epi32_mask(w, tiny), moved);
-    }
-    if (low_values == AS_IT_IS) {
-        /* the significand with its leading bit, shifted right to its place, and a sticky bit */
-        __m512i shift = _mm512_sub_epi32(lanes(897), _mm512_srli_epi32(w, 20));
-        __m512i m = _mm512_slli_epi32(or_(and_(w, lanes(0xfffff)), lanes(0x100000)), 3);
-        __m512i moved = _mm512_srlv_epi32(m, shift);
-        __mmask16 lost = _mm512_cmpneq_epi32_mask(_mm512_sllv_epi32(moved, shift), m);
-        moved = _mm512_mask_or_epi32(moved, lost, moved, lanes(1));
-        /* a float64 subnormal or zero has no leading bit, but is all the same lost or nothing */
-        moved = _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(w, w), moved);
-        x = _mm512_mask_mov_epi32(x, _mm512_cmplt_epi32_mask(w, tiny), moved);
-    }
-    x = _mm512_mask_mov_epi32(x, _mm512_cmpgt_epi32_mask(w, lanes(0x7ff00000)), lanes(CUF_F32_NAN));
-    return or_(x, and_(high, lanes(CUF_F32_SIGN)));
+    return _mm512_castsi512_ps(join(_mm256_castps_si256(low), _mm256_castps_si256(high)));
+}
+
+/* Here subnormals of float32 matter: they must not be flushed. */
+CUF_INLINE __m512i load_float64(const unsigned char *at)
+{
+    const __m512d d0 = _mm512_castsi512_pd(load(at)), d1 = _mm512_castsi512_pd(load(at + 64));
+    __m256 f0 = _mm512_cvt_roundpd_ps(d0, CUT), f1 = _mm512_cvt_roundpd_ps(d1, CUT);
+    __m512d back0 = _mm512_cvt_roundps_pd(f0, QUIETLY), back1 = _mm512_cvt_roundps_pd(f1, QUIETLY);
+    __mmask8 lost0 = _mm512_cmp_round_pd_mask(back0, d0, _CMP_NEQ_UQ, QUIETLY);
+    __mmask8 lost1 = _mm512_cmp_round_pd_mask(back1, d1, _CMP_NEQ_UQ, QUIETLY);
+    return odd(join_floats(f0, f1), _mm512_kunpackb(lost1, lost0));
 }
 
 /* Integers of 8 and 16 bits are exact in float32. */
@@ -70,16 +53,7 @@ CUF_INLINE __m512i load_uint16(const unsigned char *at)
     return float32_of(_mm512_cvtepu16_epi32(load_half(at)));
 }
 
-/*
- * Wider ones are rounded to odd: cut, with the last bit set if what was cut off was not zero, as
- * the way back tells.
- */
-CUF_INLINE __m512i odd(__m512 cut, __mmask16 lost)
-{
-    __m512i x = _mm512_castps_si512(cut);
-    return _mm512_mask_or_epi32(x, lost, x, lanes(1));
-}
-
+/* Wider ones are rounded to odd. */
 CUF_INLINE __m512i load_int32(const unsigned char *at)
 {
     __m512i i = load(at);
@@ -92,11 +66,6 @@ CUF_INLINE __m512i load_uint32(const unsigned char *at)
     __m512i u = load(at);
     __m512 f = _mm512_cvt_roundepu32_ps(u, CUT);
     return odd(f, _mm512_cmpneq_epi32_mask(_mm512_cvtt_roundps_epu32(f, QUIETLY), u));
-}
-
-CUF_INLINE __m512 join_floats(__m256 low, __m256 high)
-{
-    return _mm512_castsi512_ps(join(_mm256_castps_si256(low), _mm256_castps_si256(high)));
 }
 
 CUF_INLINE __m512i load_int64(const unsigned char *at)
@@ -293,7 +262,7 @@ CUF_INLINE __m512i nan_of(__m512i x)
     return or_(and_(x, lanes(CUF_F32_SIGN)), lanes(CUF_F32_NAN));
 }
 
-/* Cf. cuf_encode_shift. */
+/* bfloat16, in the upper halves of lanes; cf. cuf_encode_shift. */
 CUF_INLINE __m512i encode_shift(__m512i x, cuf_row r, int has_nan)
 {
     const int drop = 23 - r.man;
@@ -302,20 +271,19 @@ CUF_INLINE __m512i encode_shift(__m512i x, cuf_row r, int has_nan)
     if (has_nan) {
         rounded = _mm512_mask_mov_epi32(rounded, is_nan(x), nan_of(x));
     }
-    return _mm512_srli_epi32(rounded, drop);
+    return rounded;
 }
 
 /*
  * float16: the processor's own rounding, to nearest whatever is set. This one sets flags, since
  * gcc 12 has the instruction only in the form that does.
  */
-CUF_INLINE __m512i encode_half(__m512i x, int has_nan)
+CUF_INLINE __m256i encode_half(__m512i x, int has_nan)
 {
-    if (has_nan) {
-        /* It keeps the upper part of its payload: so it gets none before. */
-        x = _mm512_mask_mov_epi32(x, is_nan(x), nan_of(x));
-    }
-    return _mm512_cvtepu16_epi32(_mm512_cvt_roundps_ph(_mm512_castsi512_ps(x), NEAREST));
+    __m256i h = _mm512_cvt_roundps_ph(_mm512_castsi512_ps(x), NEAREST);
+    /* of NaN, quiet now, the payload goes */
+    __m256i bare = _mm256_and_si256(h, _mm256_set1_epi16((short)0xfe00));
+    return has_nan ? _mm256_mask_mov_epi16(h, is_nan(x), bare) : h;
 }
 
 /* Cf. cuf_encode_power. */
@@ -366,9 +334,16 @@ CUF_INLINE void encode_to_2(unsigned char *dst, const __m512i x[4], cuf_row r, i
     (void)saturate, (void)round;
     __m512i t[4];
     for (int j = 0; j < 4; j++) {
-        t[j] = r.exp == 8 ? encode_shift(x[j], r, has_nan) : encode_half(x[j], has_nan);
+        if (r.exp == 8) {
+            t[j] = encode_shift(x[j], r, has_nan);
+        }
+        else {
+            _mm256_storeu_si256((__m256i *)(dst + 32 * j), encode_half(x[j], has_nan));
+        }
     }
-    store_2(dst, t, 16);
+    if (r.exp == 8) {
+        store_words(dst, t, 1);
+    }
 }
 
 /* The same from types of 16 bits; what has no signs goes through float32. */
@@ -408,7 +383,7 @@ CUF_FROM_WORDS(bfloat16)
     CUF_ENCODER(UINT32, 4, 0, ID, __VA_ARGS__, load_uint32(at))       \
     CUF_ENCODER(INT64, 8, 0, ID, __VA_ARGS__, load_int64(at))         \
     CUF_ENCODER(UINT64, 8, 0, ID, __VA_ARGS__, load_uint64(at))       \
-    CUF_ENCODER(FLOAT64, 8, 1, ID, __VA_ARGS__, load_float64(at, low_values_of(cuf_row_##ID)))
+    CUF_ENCODER(FLOAT64, 8, 1, ID, __VA_ARGS__, load_float64(at))
 #define CUF_ENCODERS_1(ID, MODE, SAT, ROUND)                          \
     CUF_ENCODERS(ID, MODE, SAT, ROUND, 1)                             \
     CUF_LOOP_64(FLOAT16_to_##ID##MODE, 2, 1,                          \
@@ -430,12 +405,36 @@ CUF_INLINE __m512i canonical(__m512i x) { return _mm512_mask_mov_epi32(x, is_nan
 CUF_KERNEL_64(float16_to_float32, 2, 4, 32, canonical(load_float16(at)))
 CUF_KERNEL_64(bfloat16_to_float32, 2, 4, 32, canonical(load_bfloat16(at)))
 
-/* A copy of a type to itself stays. */
+/* Sixteen float32 as float64; a subnormal must not be flushed. */
+CUF_INLINE void store_doubles(unsigned char *dst, __m512i x)
+{
+    const __m256i half[2] = {_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1)};
+    for (int j = 0; j < 2; j++) {
+        __m512d d = _mm512_cvt_roundps_pd(_mm256_castsi256_ps(half[j]), QUIETLY);
+        _mm512_storeu_pd(dst + 64 * j, d);
+    }
+}
+CUF_LOOP_64(float16_to_float64, 2, 8, {
+    for (int j = 0; j < 4; j++) {
+        store_doubles(dst + 128 * j, canonical(load_float16(src + 32 * j)));
+    }
+})
+CUF_LOOP_64(bfloat16_to_float64, 2, 8, {
+    for (int j = 0; j < 4; j++) {
+        store_doubles(dst + 128 * j, canonical(load_bfloat16(src + 32 * j)));
+    }
+})
+
+/*
+ * A copy of a type to itself stays. What goes to float16 sets flags, and from and to float64 a
+ * subnormal of float32 matters.
+ */
 static void put(cuf_kernels *kernels, cuf_type from, cuf_column to, cuf_kernel *kernel)
 {
     if (cuf_column_infos[to].type != from || to >= CUF_PUBLIC_COLUMNS) {
         kernels->at[from][to] = kernel;
-        kernels->independent[from][to] = to != CUF_TO_FLOAT16;
+        kernels->independent[from][to] =
+            from != CUF_FLOAT64 && to != CUF_TO_FLOAT64 && to != CUF_TO_FLOAT16;
     }
 }
 
@@ -464,6 +463,8 @@ void cuf_override_encode_x86_vbmi(cuf_kernels *kernels)
 #include "formats.def"
     put(kernels, CUF_FLOAT16, CUF_TO_FLOAT32, float16_to_float32);
     put(kernels, CUF_FLOAT16, CUF_TO_HUB32, float16_to_float32);
+    put(kernels, CUF_FLOAT16, CUF_TO_FLOAT64, float16_to_float64);
     put(kernels, CUF_BFLOAT16, CUF_TO_FLOAT32, bfloat16_to_float32);
     put(kernels, CUF_BFLOAT16, CUF_TO_HUB32, bfloat16_to_float32);
+    put(kernels, CUF_BFLOAT16, CUF_TO_FLOAT64, bfloat16_to_float64);
 }
