@@ -43,6 +43,11 @@ CUF_INLINE __m512i join(__m256i low, __m256i high)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
+CUF_INLINE __m256i half_of(__m512i x, int high)
+{
+    return high ? _mm512_extracti64x4_epi64(x, 1) : _mm512_castsi512_si256(x);
+}
+
 /* The low, or the high, 32 bits of 16 elements of 64 bits. */
 CUF_INLINE __m512i halves_of(__m512i first, __m512i second, int high)
 {
@@ -69,7 +74,7 @@ CUF_INLINE __m512i bytes_of_lanes(const __m512i t[4], int which)
     const __m512i bytes = _mm512_add_epi8(load(places), _mm512_set1_epi8((char)which));
     __m512i low = _mm512_permutex2var_epi8(t[0], bytes, t[1]);
     __m512i high = _mm512_permutex2var_epi8(t[2], bytes, t[3]);
-    return join(_mm512_castsi512_si256(low), _mm512_castsi512_si256(high));
+    return join(half_of(low, 0), half_of(high, 0));
 }
 
 /* The same of lanes of 16 bits. */

@@ -54,37 +54,31 @@ CUF_INLINE __m512i load_uint16(const unsigned char *at)
 }
 
 /* Wider ones are rounded to odd. */
-CUF_INLINE __m512i load_int32(const unsigned char *at)
-{
-    __m512i i = load(at);
-    __m512 f = _mm512_cvt_roundepi32_ps(i, CUT);
-    return odd(f, _mm512_cmpneq_epi32_mask(_mm512_cvtt_roundps_epi32(f, QUIETLY), i));
-}
+#define CUF_LOAD_32(NAME, KIND)                                                            \
+    CUF_INLINE __m512i load_##NAME(const unsigned char *at)                                \
+    {                                                                                      \
+        const __m512i i = load(at);                                                        \
+        __m512 f = _mm512_cvt_round##KIND##32_ps(i, CUT);                                  \
+        __m512i back = _mm512_cvtt_roundps_##KIND##32(f, QUIETLY);                         \
+        return odd(f, _mm512_cmpneq_epi32_mask(back, i));                                  \
+    }
+CUF_LOAD_32(int32, epi)
+CUF_LOAD_32(uint32, epu)
 
-CUF_INLINE __m512i load_uint32(const unsigned char *at)
-{
-    __m512i u = load(at);
-    __m512 f = _mm512_cvt_roundepu32_ps(u, CUT);
-    return odd(f, _mm512_cmpneq_epi32_mask(_mm512_cvtt_roundps_epu32(f, QUIETLY), u));
-}
-
-CUF_INLINE __m512i load_int64(const unsigned char *at)
-{
-    __m512i i0 = load(at), i1 = load(at + 64);
-    __m256 f0 = _mm512_cvt_roundepi64_ps(i0, CUT), f1 = _mm512_cvt_roundepi64_ps(i1, CUT);
-    __mmask8 lost0 = _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_epi64(f0, QUIETLY), i0);
-    __mmask8 lost1 = _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_epi64(f1, QUIETLY), i1);
-    return odd(join_floats(f0, f1), _mm512_kunpackb(lost1, lost0));
-}
-
-CUF_INLINE __m512i load_uint64(const unsigned char *at)
-{
-    __m512i u0 = load(at), u1 = load(at + 64);
-    __m256 f0 = _mm512_cvt_roundepu64_ps(u0, CUT), f1 = _mm512_cvt_roundepu64_ps(u1, CUT);
-    __mmask8 lost0 = _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_epu64(f0, QUIETLY), u0);
-    __mmask8 lost1 = _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_epu64(f1, QUIETLY), u1);
-    return odd(join_floats(f0, f1), _mm512_kunpackb(lost1, lost0));
-}
+#define CUF_LOAD_64(NAME, KIND)                                                            \
+    CUF_INLINE __m512i load_##NAME(const unsigned char *at)                                \
+    {                                                                                      \
+        const __m512i i0 = load(at), i1 = load(at + 64);                                   \
+        __m256 f0 = _mm512_cvt_round##KIND##64_ps(i0, CUT);                                \
+        __m256 f1 = _mm512_cvt_round##KIND##64_ps(i1, CUT);                                \
+        __mmask8 lost0 =                                                                   \
+            _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_##KIND##64(f0, QUIETLY), i0);     \
+        __mmask8 lost1 =                                                                   \
+            _mm512_cmpneq_epi64_mask(_mm512_cvtt_roundps_##KIND##64(f1, QUIETLY), i1);     \
+        return odd(join_floats(f0, f1), _mm512_kunpackb(lost1, lost0));                    \
+    }
+CUF_LOAD_64(int64, epi)
+CUF_LOAD_64(uint64, epu)
 
 /* --- targets of a byte with a sign: codes of magnitudes in lanes, then signs in bytes --------- */
 
@@ -186,7 +180,7 @@ CUF_INLINE __m512i with_nan(__m512i words, __mmask32 is_nan, cuf_row r)
 }
 
 /* The pattern of a code, or at most infinity's. */
-CUF_INLINE int half_of(cuf_row r, int code)
+CUF_INLINE int half_pattern(cuf_row r, int code)
 {
     const int half = (code << (10 - r.man)) + (15 - r.bias) * 1024;
     return half < 0x7c00 ? half : 0x7c00;
@@ -197,7 +191,7 @@ CUF_INLINE __m512i encode_float16(__m512i h, cuf_row r, int saturate)
     const int top = (int)cuf_row_max(r) + (saturate ? 0 : 1);
     const __m512i one = _mm512_set1_epi16(1);
     __m512i a = and_(h, _mm512_set1_epi16(0x7fff));
-    __m512i b = _mm512_min_epi16(a, _mm512_set1_epi16((short)half_of(r, top)));
+    __m512i b = _mm512_min_epi16(a, _mm512_set1_epi16((short)half_pattern(r, top)));
     __m512i code;
     if (r.exp == 5 && r.bias == 15) {
         const int drop = 10 - r.man;
@@ -408,9 +402,8 @@ CUF_KERNEL_64(bfloat16_to_float32, 2, 4, 32, canonical(load_bfloat16(at)))
 /* Sixteen float32 as float64; a subnormal must not be flushed. */
 CUF_INLINE void store_doubles(unsigned char *dst, __m512i x)
 {
-    const __m256i half[2] = {_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1)};
     for (int j = 0; j < 2; j++) {
-        __m512d d = _mm512_cvt_roundps_pd(_mm256_castsi256_ps(half[j]), QUIETLY);
+        __m512d d = _mm512_cvt_roundps_pd(_mm256_castsi256_ps(half_of(x, j)), QUIETLY);
         _mm512_storeu_pd(dst + 64 * j, d);
     }
 }

@@ -11,44 +11,29 @@
 /* --- floats: the low bits of the integer part, 0 for NaN and infinities --------------------- */
 
 /*
- * Sixteen float32, by shifting the significand, cf. cuf_low64_of_float64. Of counts out of range,
- * as unsigned, a shift gives 0: so do those of NaN and infinities.
+ * Floats of so many bits, MAN of them the mantissa's, by shifting the significand: cf.
+ * cuf_low64_of_float64. Of counts out of range, as unsigned, a shift gives 0: so do those of NaN
+ * and infinities.
  */
-CUF_INLINE __m512i low32(__m512i x)
-{
-    const __m512i leading = lanes(UINT32_C(1) << 23), fraction = lanes((UINT32_C(1) << 23) - 1);
-    const __m512i whole = lanes(127 + 23);
-    __m512i exponent = and_(_mm512_srli_epi32(x, 23), lanes(0xff));
-    __m512i m = or_(and_(x, fraction), leading);
-    __m512i u = or_(_mm512_sllv_epi32(m, _mm512_sub_epi32(exponent, whole)),
-                    _mm512_srlv_epi32(m, _mm512_sub_epi32(whole, exponent)));
-    return _mm512_mask_sub_epi32(u, _mm512_movepi32_mask(x), _mm512_setzero_si512(), u);
-}
-
-/* Eight float64. */
-CUF_INLINE __m512i low64(__m512i x)
-{
-    const __m512i leading = _mm512_set1_epi64(INT64_C(1) << 52);
-    const __m512i fraction = _mm512_set1_epi64((INT64_C(1) << 52) - 1);
-    const __m512i whole = _mm512_set1_epi64(1023 + 52);
-    __m512i exponent = and_(_mm512_srli_epi64(x, 52), _mm512_set1_epi64(0x7ff));
-    __m512i m = or_(and_(x, fraction), leading);
-    __m512i u = or_(_mm512_sllv_epi64(m, _mm512_sub_epi64(exponent, whole)),
-                    _mm512_srlv_epi64(m, _mm512_sub_epi64(whole, exponent)));
-    return _mm512_mask_sub_epi64(u, _mm512_movepi64_mask(x), _mm512_setzero_si512(), u);
-}
-
-/* The low 16 bits of 32 bfloat16. */
-CUF_INLINE __m512i low16(__m512i x)
-{
-    const __m512i leading = _mm512_set1_epi16(0x80), fraction = _mm512_set1_epi16(0x7f);
-    const __m512i whole = _mm512_set1_epi16(127 + 7);
-    __m512i exponent = and_(_mm512_srli_epi16(x, 7), _mm512_set1_epi16(0xff));
-    __m512i m = or_(and_(x, fraction), leading);
-    __m512i u = or_(_mm512_sllv_epi16(m, _mm512_sub_epi16(exponent, whole)),
-                    _mm512_srlv_epi16(m, _mm512_sub_epi16(whole, exponent)));
-    return _mm512_mask_sub_epi16(u, _mm512_movepi16_mask(x), _mm512_setzero_si512(), u);
-}
+#define CUF_LOW(BITS, MAN, BIAS)                                                                 \
+    CUF_INLINE __m512i low##BITS(__m512i x)                                                      \
+    {                                                                                            \
+        const int##BITS##_t one = (int##BITS##_t)(INT64_C(1) << (MAN));                          \
+        const __m512i leading = _mm512_set1_epi##BITS(one);                                      \
+        const __m512i fraction = _mm512_set1_epi##BITS((int##BITS##_t)(one - 1));                \
+        const __m512i fields = _mm512_set1_epi##BITS((1 << (BITS - 1 - (MAN))) - 1);             \
+        const __m512i whole = _mm512_set1_epi##BITS((BIAS) + (MAN));                             \
+        __m512i field = and_(_mm512_srli_epi##BITS(x, MAN), fields);                             \
+        __m512i m = or_(and_(x, fraction), leading);                                             \
+        __m512i left = _mm512_sllv_epi##BITS(m, _mm512_sub_epi##BITS(field, whole));             \
+        __m512i right = _mm512_srlv_epi##BITS(m, _mm512_sub_epi##BITS(whole, field));            \
+        __m512i u = or_(left, right);                                                            \
+        return _mm512_mask_sub_epi##BITS(u, _mm512_movepi##BITS##_mask(x),                       \
+                                         _mm512_setzero_si512(), u);                             \
+    }
+CUF_LOW(16, 7, 127) /* bfloat16 */
+CUF_LOW(32, 23, 127)
+CUF_LOW(64, 52, 1023)
 
 /* float16, as float32; its infinity is not far enough for a shift to leave nothing. */
 CUF_INLINE __m512i low32_of_half(__m512i x)
@@ -68,11 +53,9 @@ CUF_INLINE __m512i low32_of_float64(const unsigned char *at)
 /* Sixteen float32. */
 CUF_INLINE void store_low64(unsigned char *dst, __m512i x)
 {
-    for (int half = 0; half < 2; half++) {
-        __m512i part = half ? _mm512_shuffle_i64x2(x, x, 0xee) : x;
-        __m256 eight = _mm256_castsi256_ps(_mm512_castsi512_si256(part));
-        __m512i wide = _mm512_castpd_si512(_mm512_cvt_roundps_pd(eight, QUIETLY));
-        _mm512_storeu_si512(dst + 64 * half, low64(wide));
+    for (int j = 0; j < 2; j++) {
+        __m512d wide = _mm512_cvt_roundps_pd(_mm256_castsi256_ps(half_of(x, j)), QUIETLY);
+        _mm512_storeu_si512(dst + 64 * j, low64(_mm512_castpd_si512(wide)));
     }
 }
 
@@ -139,11 +122,10 @@ CUF_INLINE __m512i is_not_zero(__m512i numbers)
 
 CUF_INLINE void widen_2(unsigned char *dst, __m512i numbers, int is_signed)
 {
-    const __m256i part[2] = {_mm512_castsi512_si256(numbers),
-                             _mm512_extracti64x4_epi64(numbers, 1)};
     for (int j = 0; j < 2; j++) {
-        _mm512_storeu_si512(dst + 64 * j, is_signed ? _mm512_cvtepi8_epi16(part[j])
-                                                    : _mm512_cvtepu8_epi16(part[j]));
+        const __m256i part = half_of(numbers, j);
+        _mm512_storeu_si512(dst + 64 * j, is_signed ? _mm512_cvtepi8_epi16(part)
+                                                    : _mm512_cvtepu8_epi16(part));
     }
 }
 
@@ -213,9 +195,9 @@ CUF_LOOP_64(words_to_8, 2, 1, narrow_words(dst, src, 8);)
     CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LANES)    \
     CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LANES)    \
     CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LANES)
-CUF_FROM_WIDER(doubles, 4, load(at))
-CUF_FROM_WIDER(quads, 8, halves_of(load(at), load(at + 64), 0))
-CUF_KERNEL_64(quads_to_32, 8, 4, 32, halves_of(load(at), load(at + 64), 0))
+CUF_FROM_WIDER(dwords, 4, load(at))
+CUF_FROM_WIDER(qwords, 8, halves_of(load(at), load(at + 64), 0))
+CUF_KERNEL_64(qwords_to_32, 8, 4, 32, halves_of(load(at), load(at + 64), 0))
 
 /* --- the table -------------------------------------------------------------------------------- */
 
@@ -248,9 +230,9 @@ void cuf_override_integer_x86_vbmi(cuf_kernels *kernels)
     kernels->at[CUF_##ID][CUF_TO_BOOL] = ID##_to_bool;
 #define CUF_FILL_2(ID) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(words)});
 #define CUF_FILL_4(ID) \
-    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(doubles), doubles_to_16});
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(dwords), dwords_to_16});
 #define CUF_FILL_8(ID) \
-    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(quads), quads_to_16, quads_to_32});
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(qwords), qwords_to_16, qwords_to_32});
 #define CUF_BOOL(ID, ...) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_64(ID)});
 #define CUF_INT(ID, name, owner, onnx, storage, ...) CUF_FILL_##storage(ID)
 #include "formats.def"
