@@ -174,7 +174,7 @@ CUF_IN_EXTENTS(look_up_2);
 CUF_IN_EXTENTS(look_up_upper_of_4);
 CUF_IN_EXTENTS(look_up_upper_of_8);
 
-/* --- other tables: four bytes at a time ------------------------------------------------------  */
+/* --- other tables: four bytes at a time ------------------------------------------------------- */
 
 typedef struct {
     plane first, second, third, fourth;
