@@ -3,8 +3,8 @@
  * vectorise those too, but spend half the time on narrowing 32-bit lanes to bytes, which VBMI does
  * in one instruction for two vectors.
  *
- * But for the few that `put` names they are independent of the floating-point environment: see
- * kernels_x86_vbmi.h; and no result hangs on a float32 subnormal.
+ * But for those that `put` names they are independent of the floating-point environment: see
+ * kernels_x86_vbmi.h; and no result of theirs hangs on a float32 subnormal.
  */
 #include "codec_float.h"
 #include "kernels_x86_vbmi.h"

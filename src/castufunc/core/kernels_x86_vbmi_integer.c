@@ -59,26 +59,33 @@ CUF_INLINE void store_low64(unsigned char *dst, __m512i x)
     }
 }
 
-#define CUF_FROM_FLOAT(FROM, SIZE, LOW32)                                   \
-    CUF_KERNEL_64(FROM##_to_1, SIZE, 1, 1, LOW32)                           \
-    CUF_KERNEL_64(FROM##_to_2, SIZE, 1, 2, LOW32)                           \
-    CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LOW32)                           \
-    CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LOW32)                           \
-    CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LOW32)                         \
-    CUF_KERNEL_64(FROM##_to_32, SIZE, 4, 32, LOW32)
-CUF_FROM_FLOAT(FLOAT64, 8, low32_of_float64(at))
-CUF_FROM_FLOAT(FLOAT32, 4, low32(load_float32(at)))
-CUF_FROM_FLOAT(FLOAT16, 2, low32_of_half(load_float16(at)))
+/* The low bits of what 16 LANES hold. */
+#define CUF_UP_TO_16(FROM, SIZE, LANES)              \
+    CUF_KERNEL_64(FROM##_to_1, SIZE, 1, 1, LANES)    \
+    CUF_KERNEL_64(FROM##_to_2, SIZE, 1, 2, LANES)    \
+    CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LANES)    \
+    CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LANES)    \
+    CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LANES)
+#define CUF_UP_TO_32(FROM, SIZE, LANES)   \
+    CUF_UP_TO_16(FROM, SIZE, LANES)       \
+    CUF_KERNEL_64(FROM##_to_32, SIZE, 4, 32, LANES)
 
-CUF_INLINE void bfloat16_to_codes(unsigned char *dst, const unsigned char *src, int bits)
-{
-    store_codes(dst, bytes_of_words(low16(load(src)), low16(load(src + 64)), 0), bits);
-}
+/* The same of the 32 words that WORDS makes of a vector. */
+#define CUF_WORDS_TO(FROM, BITS, WORDS)                                                  \
+    CUF_LOOP_64(FROM##_to_##BITS, 2, 1, {                                                \
+        const __m512i low = WORDS(load(src)), high = WORDS(load(src + 64));              \
+        store_codes(dst, bytes_of_words(low, high, 0), BITS);                            \
+    })
+#define CUF_WORDS_UP_TO_8(FROM, WORDS)  \
+    CUF_WORDS_TO(FROM, 1, WORDS)        \
+    CUF_WORDS_TO(FROM, 2, WORDS)        \
+    CUF_WORDS_TO(FROM, 4, WORDS)        \
+    CUF_WORDS_TO(FROM, 8, WORDS)
 
-CUF_LOOP_64(BFLOAT16_to_1, 2, 1, bfloat16_to_codes(dst, src, 1);)
-CUF_LOOP_64(BFLOAT16_to_2, 2, 1, bfloat16_to_codes(dst, src, 2);)
-CUF_LOOP_64(BFLOAT16_to_4, 2, 1, bfloat16_to_codes(dst, src, 4);)
-CUF_LOOP_64(BFLOAT16_to_8, 2, 1, bfloat16_to_codes(dst, src, 8);)
+CUF_UP_TO_32(FLOAT64, 8, low32_of_float64(at))
+CUF_UP_TO_32(FLOAT32, 4, low32(load_float32(at)))
+CUF_UP_TO_32(FLOAT16, 2, low32_of_half(load_float16(at)))
+CUF_WORDS_UP_TO_8(BFLOAT16, low16)
 CUF_LOOP_64(BFLOAT16_to_16, 2, 2, {
     _mm512_storeu_si512(dst, low16(load(src)));
     _mm512_storeu_si512(dst + 64, low16(load(src + 64)));
@@ -179,25 +186,10 @@ CUF_INLINE void widen_8(unsigned char *dst, __m512i numbers, int is_signed)
 
 /* --- wider integers: the low bits (what makes more of them compilers do well) ----------------- */
 
-CUF_INLINE void narrow_words(unsigned char *dst, const unsigned char *src, int bits)
-{
-    store_codes(dst, bytes_of_words(load(src), load(src + 64), 0), bits);
-}
-
-CUF_LOOP_64(words_to_1, 2, 1, narrow_words(dst, src, 1);)
-CUF_LOOP_64(words_to_2, 2, 1, narrow_words(dst, src, 2);)
-CUF_LOOP_64(words_to_4, 2, 1, narrow_words(dst, src, 4);)
-CUF_LOOP_64(words_to_8, 2, 1, narrow_words(dst, src, 8);)
-
-#define CUF_FROM_WIDER(FROM, SIZE, LANES)            \
-    CUF_KERNEL_64(FROM##_to_1, SIZE, 1, 1, LANES)    \
-    CUF_KERNEL_64(FROM##_to_2, SIZE, 1, 2, LANES)    \
-    CUF_KERNEL_64(FROM##_to_4, SIZE, 1, 4, LANES)    \
-    CUF_KERNEL_64(FROM##_to_8, SIZE, 1, 8, LANES)    \
-    CUF_KERNEL_64(FROM##_to_16, SIZE, 2, 16, LANES)
-CUF_FROM_WIDER(dwords, 4, load(at))
-CUF_FROM_WIDER(qwords, 8, halves_of(load(at), load(at + 64), 0))
-CUF_KERNEL_64(qwords_to_32, 8, 4, 32, halves_of(load(at), load(at + 64), 0))
+#define AS_THEY_ARE(words) words
+CUF_WORDS_UP_TO_8(words, AS_THEY_ARE)
+CUF_UP_TO_16(dwords, 4, load(at))
+CUF_UP_TO_32(qwords, 8, halves_of(load(at), load(at + 64), 0))
 
 /* --- the table -------------------------------------------------------------------------------- */
 
@@ -216,24 +208,24 @@ static void fill(cuf_kernels *kernels, cuf_type from, const kernels_by_bits to)
     }
 }
 
-#define CUF_UP_TO_8(FROM) FROM##_to_1, FROM##_to_2, FROM##_to_4, FROM##_to_8
-#define CUF_UP_TO_64(FROM) CUF_UP_TO_8(FROM), FROM##_to_16, FROM##_to_32, FROM##_to_64
+#define CUF_NAMES_TO_8(FROM) FROM##_to_1, FROM##_to_2, FROM##_to_4, FROM##_to_8
+#define CUF_NAMES_TO_64(FROM) CUF_NAMES_TO_8(FROM), FROM##_to_16, FROM##_to_32, FROM##_to_64
 
 void cuf_override_integer_x86_vbmi(cuf_kernels *kernels)
 {
-    fill(kernels, CUF_FLOAT64, (kernels_by_bits){CUF_UP_TO_64(FLOAT64)});
-    fill(kernels, CUF_FLOAT32, (kernels_by_bits){CUF_UP_TO_64(FLOAT32)});
-    fill(kernels, CUF_FLOAT16, (kernels_by_bits){CUF_UP_TO_64(FLOAT16)});
-    fill(kernels, CUF_BFLOAT16, (kernels_by_bits){CUF_UP_TO_64(BFLOAT16)});
+    fill(kernels, CUF_FLOAT64, (kernels_by_bits){CUF_NAMES_TO_64(FLOAT64)});
+    fill(kernels, CUF_FLOAT32, (kernels_by_bits){CUF_NAMES_TO_64(FLOAT32)});
+    fill(kernels, CUF_FLOAT16, (kernels_by_bits){CUF_NAMES_TO_64(FLOAT16)});
+    fill(kernels, CUF_BFLOAT16, (kernels_by_bits){CUF_NAMES_TO_64(BFLOAT16)});
 #define CUF_FILL_1(ID)                                                   \
-    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_64(ID)});        \
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_NAMES_TO_64(ID)});        \
     kernels->at[CUF_##ID][CUF_TO_BOOL] = ID##_to_bool;
-#define CUF_FILL_2(ID) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(words)});
+#define CUF_FILL_2(ID) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_NAMES_TO_8(words)});
 #define CUF_FILL_4(ID) \
-    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(dwords), dwords_to_16});
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_NAMES_TO_8(dwords), dwords_to_16});
 #define CUF_FILL_8(ID) \
-    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_8(qwords), qwords_to_16, qwords_to_32});
-#define CUF_BOOL(ID, ...) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_UP_TO_64(ID)});
+    fill(kernels, CUF_##ID, (kernels_by_bits){CUF_NAMES_TO_8(qwords), qwords_to_16, qwords_to_32});
+#define CUF_BOOL(ID, ...) fill(kernels, CUF_##ID, (kernels_by_bits){CUF_NAMES_TO_64(ID)});
 #define CUF_INT(ID, name, owner, onnx, storage, ...) CUF_FILL_##storage(ID)
 #include "formats.def"
 }

@@ -265,17 +265,20 @@ static int has_extended_halves(const unsigned char *table)
 
 static extent extent_of(const unsigned char *table, size_t size)
 {
-    int is_repeated = 1, is_signed = 1;
-    for (size_t code = 0; code < 256; code++) {
-        const unsigned char *entry = table + code * size;
-        is_repeated &= memcmp(entry, table + code % 64 * size, size) == 0;
-        if (code >= 128) {
-            const unsigned char *positive = entry - 128 * size;
-            is_signed &= memcmp(entry, positive, size - 1) == 0 &&
-                         entry[size - 1] == (positive[size - 1] | 0x80);
+    if (memcmp(table, table + 64 * size, 192 * size) == 0) {
+        return FIRST_64;
+    }
+    if (size == 1) {
+        return ALL_256;
+    }
+    for (size_t code = 0; code < 128; code++) {
+        const unsigned char *positive = table + code * size, *negative = positive + 128 * size;
+        if (memcmp(negative, positive, size - 1) != 0 ||
+            negative[size - 1] != (positive[size - 1] | 0x80)) {
+            return ALL_256;
         }
     }
-    return is_repeated ? FIRST_64 : is_signed && size > 1 ? SIGNED_128 : ALL_256;
+    return SIGNED_128;
 }
 
 static cuf_look_up *look_up_for(const void *table, size_t size)
