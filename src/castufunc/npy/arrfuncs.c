@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "scalars.h"
+#include "numbers.h"
 
 static void copy_strided(cuf_type type, char *dst, npy_intp dst_stride, const char *src,
                          npy_intp src_stride, npy_intp n)

@@ -3,18 +3,13 @@
 #include "core/fpenv.h"
 #include "core/text.h"
 #include "native.h"
+#include "numbers.h"
 #include "registry.h"
-#include "scalars.h"
 #include "texts.h"
 
-int cuf_tell_index(PyArrayObject *x, npy_intp flat)
+/* An int for an array of one dimension, else a tuple. New reference. */
+static PyObject *index_at(PyArrayObject *x, npy_intp flat)
 {
-    PyObject *type = PyErr_Occurred(), *value, *traceback;
-    if (type != PyExc_TypeError && type != PyExc_ValueError &&
-        !PyErr_GivenExceptionMatches(type, PyExc_UnicodeError)) {
-        return -1; /* somebody else's, with arguments of its own */
-    }
-    PyErr_Fetch(&type, &value, &traceback);
     PyObject *index = PyTuple_New(PyArray_NDIM(x));
     for (int d = PyArray_NDIM(x) - 1; index && d >= 0; d--) {
         PyObject *i = PyLong_FromSsize_t(flat % PyArray_DIM(x, d));
@@ -26,14 +21,39 @@ int cuf_tell_index(PyArrayObject *x, npy_intp flat)
             PyTuple_SET_ITEM(index, d, i);
         }
     }
-    if (index) {
-        PyObject *shown = PyArray_NDIM(x) == 1 ? PyTuple_GET_ITEM(index, 0) : index;
-        /* A UnicodeError cannot be made of a message alone; it is a ValueError. */
-        const int is_unicode = PyErr_GivenExceptionMatches(type, PyExc_UnicodeError);
-        PyErr_NormalizeException(&type, &value, &traceback);
-        PyErr_Format(is_unicode ? PyExc_ValueError : type, "%S, at index %R", value, shown);
-        Py_DECREF(index);
+    if (index && PyArray_NDIM(x) == 1) {
+        Py_SETREF(index, Py_NewRef(PyTuple_GET_ITEM(index, 0)));
     }
+    return index;
+}
+
+int cuf_tell_index(PyArrayObject *x, npy_intp flat)
+{
+    PyObject *type, *value, *traceback;
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        return -1;
+    }
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    PyObject *index = index_at(x, flat);
+    /* A UnicodeError cannot be made of a message alone; it is a ValueError. */
+    const int is_unicode = PyErr_GivenExceptionMatches(type, PyExc_UnicodeError);
+    if (index && (type == PyExc_TypeError || type == PyExc_ValueError || is_unicode)) {
+        PyErr_Format(is_unicode ? PyExc_ValueError : type, "%S, at index %R", value, index);
+    }
+    else if (index) {
+        /* Raised by a method of the object, and made with arguments of its own: a note is added. */
+        PyObject *note = PyUnicode_FromFormat("at index %R", index);
+        PyObject *none = note ? PyObject_CallMethod(value, "add_note", "O", note) : NULL;
+        Py_XDECREF(note);
+        if (none) {
+            Py_DECREF(none);
+            Py_DECREF(index);
+            PyErr_Restore(type, value, traceback);
+            return -1;
+        }
+    }
+    Py_XDECREF(index);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
@@ -162,9 +182,39 @@ static PyObject *digits_of(PyObject *number)
     return text;
 }
 
+static PyObject *text_of_long(PyObject *item)
+{
+    int overflow;
+    const long long number = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (number == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    return overflow ? digits_of(item) : printed(CUF_INT64, &number);
+}
+
 static PyObject *refuse(PyObject *item)
 {
     return PyErr_Format(PyExc_TypeError, "cannot make a text of %.200s", Py_TYPE(item)->tp_name);
+}
+
+/* An integer by its digits; any other as the float64 nearest to it. */
+static PyObject *text_of_number_object(PyObject *item)
+{
+    PyObject *index = cuf_index_of(item);
+    if (index) {
+        Py_SETREF(index, text_of_long(index));
+        return index;
+    }
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    double number;
+    const int is_real = cuf_is_real_object(item);
+    if (is_real <= 0) {
+        return is_real < 0 ? NULL : refuse(item);
+    }
+    return cuf_code_from_object(CUF_TO_FLOAT64, item, &number) < 0 ? NULL
+                                                                   : printed(CUF_FLOAT64, &number);
 }
 
 static PyObject *text_of(PyObject *item)
@@ -183,21 +233,16 @@ static PyObject *text_of(PyObject *item)
         return PyUnicode_FromString(item == Py_True ? "1" : "0");
     }
     if (PyLong_Check(item)) {
-        int overflow;
-        const long long number = PyLong_AsLongLongAndOverflow(item, &overflow);
-        if (number == -1 && PyErr_Occurred()) {
-            return NULL;
-        }
-        return overflow ? digits_of(item) : printed(CUF_INT64, &number);
+        return text_of_long(item);
     }
     if (PyFloat_Check(item)) {
         const double number = PyFloat_AS_DOUBLE(item);
         return printed(CUF_FLOAT64, &number);
     }
     if (!PyArray_IsScalar(item, Generic) && !PyArray_Check(item)) {
-        return refuse(item);
+        return text_of_number_object(item);
     }
-    PyArrayObject *array = cuf_native_array_of(item);
+    PyArrayObject *array = cuf_refuse_masked(item) == 0 ? cuf_native_array_of(item) : NULL;
     if (array == NULL) {
         return NULL;
     }

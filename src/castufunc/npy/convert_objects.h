@@ -10,12 +10,15 @@
  */
 PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column column);
 
-/* The objects of x as str: a str itself, bytes as ASCII, a number as it is printed. */
+/*
+ * The objects of x as str: a str itself, bytes as ASCII, a number as it is printed; an object that
+ * stands for a number as its integer or its nearest float64.
+ */
 PyObject *cuf_texts_of_objects(PyArrayObject *x);
 
 /*
- * Adds the index of a flat position in C order to a TypeError or ValueError: an int, or a tuple.
- * Always -1.
+ * Adds the index of a flat position in C order, an int or a tuple, to the exception that is set:
+ * to the message of a TypeError or ValueError, to any other as a note. Always -1.
  */
 int cuf_tell_index(PyArrayObject *x, npy_intp flat);
 

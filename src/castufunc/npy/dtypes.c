@@ -7,6 +7,7 @@
 #include "casting.h"
 #include "core/limits.h"
 #include "legacy_proto.h"
+#include "numbers.h"
 #include "promotion.h"
 #include "registry.h"
 #include "scalars.h"

@@ -1,181 +1,13 @@
 #include "scalars.h"
 
-#include <float.h>
 #include <math.h>
 
-#include "core/fpenv.h"
 #include "core/text.h"
-#include "native.h"
+#include "numbers.h"
 #include "registry.h"
 #include "texts.h"
 
 static int is_float(cuf_type type) { return cuf_formats[type].kind == CUF_KIND_FLOAT; }
-
-static void run_one(cuf_type from, const void *number, cuf_column column, void *code)
-{
-    cuf_run(cuf_plan_of(from, column), number, 0, code, 0, 1);
-}
-
-/*
- * An int of more than 64 bits as a float64 rounded to odd: its 53 leading bits, the last of them
- * set if any bit below is. From 2^1024 on every format overflows, as it does from DBL_MAX.
- */
-static int odd_float64_of_long(PyObject *number, double *result)
-{
-    /* The operations of int itself: those of a subclass may do anything. */
-    const PyNumberMethods *exact = PyLong_Type.tp_as_number;
-    int status = -1;
-    PyObject *zero = PyLong_FromLong(0), *shift = NULL, *leading = NULL, *back = NULL;
-    PyObject *magnitude = exact->nb_absolute(number);
-    PyObject *length = magnitude ? PyObject_CallMethod(magnitude, "bit_length", NULL) : NULL;
-    PyObject *negative = zero ? PyLong_Type.tp_richcompare(number, zero, Py_LT) : NULL;
-    if (length == NULL || negative == NULL) {
-        goto done;
-    }
-    const double sign = negative == Py_True ? -1 : 1;
-    const long long bits = PyLong_AsLongLong(length);
-    if (bits > 1024) {
-        *result = sign * DBL_MAX;
-        status = 0;
-        goto done;
-    }
-    shift = PyLong_FromLongLong(bits - 53);
-    leading = shift ? exact->nb_rshift(magnitude, shift) : NULL;
-    back = leading ? exact->nb_lshift(leading, shift) : NULL;
-    const int is_all = back ? PyObject_RichCompareBool(back, magnitude, Py_EQ) : -1;
-    if (is_all < 0) {
-        goto done;
-    }
-    const unsigned long long top = PyLong_AsUnsignedLongLong(leading);
-    *result = ldexp(sign * (double)(top | (is_all ? 0 : 1)), (int)(bits - 53));
-    status = 0;
-done:
-    Py_XDECREF(negative);
-    Py_XDECREF(zero);
-    Py_XDECREF(back);
-    Py_XDECREF(leading);
-    Py_XDECREF(shift);
-    Py_XDECREF(length);
-    Py_XDECREF(magnitude);
-    return status;
-}
-
-static int code_from_long(cuf_column column, PyObject *object, void *code)
-{
-    const cuf_kind kind = cuf_formats[cuf_column_infos[column].type].kind;
-    int overflow;
-    long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
-    if (number == -1 && !overflow && PyErr_Occurred()) {
-        return -1;
-    }
-    if (!overflow) {
-        run_one(CUF_INT64, &number, column, code);
-        return 0;
-    }
-    if (column == CUF_TO_FLOAT64) {
-        double nearest = PyLong_AsDouble(object);
-        if (nearest == -1 && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            PyErr_Clear();
-            nearest = overflow > 0 ? INFINITY : -INFINITY;
-        }
-        run_one(CUF_FLOAT64, &nearest, column, code);
-        return 0;
-    }
-    if (kind != CUF_KIND_INT) {
-        double odd;
-        if (odd_float64_of_long(object, &odd) < 0) {
-            return -1;
-        }
-        run_one(CUF_FLOAT64, &odd, column, code);
-        return 0;
-    }
-    unsigned long long low = PyLong_AsUnsignedLongLongMask(object);
-    if (low == (unsigned long long)-1 && PyErr_Occurred()) {
-        return -1;
-    }
-    run_one(CUF_UINT64, &low, column, code);
-    return 0;
-}
-
-static int refuse(cuf_column column, PyObject *object)
-{
-    PyErr_Format(PyExc_TypeError, "cannot make a number of type %s of %.200s",
-                 cuf_formats[cuf_column_infos[column].type].name, Py_TYPE(object)->tp_name);
-    return -1;
-}
-
-/* A NumPy scalar or a 0-d array, of any dtype that has a plan. */
-static int code_from_array(cuf_column column, PyObject *object, void *code)
-{
-    PyArrayObject *array = cuf_native_array_of(object);
-    if (array == NULL) {
-        return -1;
-    }
-    cuf_type from = cuf_type_of(PyArray_DESCR(array));
-    int status = -1;
-    if (PyArray_NDIM(array) == 0 && from != CUF_NO_TYPE && cuf_plan_of(from, column)) {
-        run_one(from, PyArray_DATA(array), column, code);
-        status = 0;
-    }
-    else {
-        refuse(column, object);
-    }
-    Py_DECREF(array);
-    return status;
-}
-
-/* A str or ASCII bytes; what is not ASCII is no number. */
-static int code_from_text(cuf_column column, PyObject *object, void *code)
-{
-    const cuf_type type = cuf_column_infos[column].type;
-    const char *chars;
-    size_t length;
-    uint64_t number;
-    const cuf_fpenv env = cuf_fpenv_enter();
-    const int status =
-        cuf_ascii_of(object, &chars, &length) ? cuf_text_parse(chars, length, type, &number) : -1;
-    cuf_fpenv_leave(env);
-    if (status < 0) {
-        return cuf_refuse_text(object, type);
-    }
-    run_one(cuf_text_parsed_as(type), &number, column, code);
-    return 0;
-}
-
-int cuf_code_from_object(cuf_column column, PyObject *object, void *code)
-{
-    if (PyBool_Check(object)) {
-        unsigned char number = object == Py_True;
-        run_one(CUF_BOOL, &number, column, code);
-        return 0;
-    }
-    if (PyFloat_Check(object)) {
-        double number = PyFloat_AS_DOUBLE(object);
-        run_one(CUF_FLOAT64, &number, column, code);
-        return 0;
-    }
-    if (PyLong_Check(object)) {
-        return code_from_long(column, object, code);
-    }
-    cuf_type own = cuf_type_of_scalar(Py_TYPE(object));
-    if (own != CUF_NO_TYPE) {
-        run_one(own, &((cuf_scalar *)object)->code, column, code);
-        return 0;
-    }
-    if (PyUnicode_Check(object) || PyBytes_Check(object)) {
-        return code_from_text(column, object, code);
-    }
-    if (PyArray_IsScalar(object, Generic) || PyArray_Check(object)) {
-        return code_from_array(column, object, code);
-    }
-    return refuse(column, object);
-}
-
-PyObject *cuf_object_from_code(cuf_type type, const void *code)
-{
-    double number = cuf_number_of(type, code);
-    return is_float(type) ? PyFloat_FromDouble(number) : PyLong_FromLong((long)number);
-}
 
 static cuf_type type_of(PyObject *self) { return cuf_type_of_scalar(Py_TYPE(self)); }
 static void *code_of(PyObject *self) { return &((cuf_scalar *)self)->code; }
@@ -194,8 +26,8 @@ static PyObject *scalar_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (value && PyBytes_Check(value)) {
-        refuse(cuf_default_column(type), value);
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "cannot make a number of type %s of %.200s",
+                            cuf_formats[type].name, Py_TYPE(value)->tp_name);
     }
     cuf_scalar *self = (cuf_scalar *)cls->tp_alloc(cls, 0);
     if (self == NULL) {
@@ -265,7 +97,11 @@ static int scalar_bool(PyObject *self) { return cuf_number_of(type_of(self), cod
 
 static PyObject *scalar_format(PyObject *self, PyObject *spec)
 {
-    if (PyUnicode_Check(spec) && PyUnicode_GET_LENGTH(spec) == 0) {
+    if (!PyUnicode_Check(spec)) {
+        return PyErr_Format(PyExc_TypeError, "__format__() argument must be str, not %.200s",
+                            Py_TYPE(spec)->tp_name);
+    }
+    if (PyUnicode_GET_LENGTH(spec) == 0) {
         return PyObject_Str(self);
     }
     PyObject *number = scalar_number(self);
