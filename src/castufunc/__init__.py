@@ -40,6 +40,9 @@ for _info in FORMATS.values():
     globals()[_info.name] = _info.type
     # np.dtype("castufunc.float8e5m2") looks here, and np.load through it.
     _np.sctypeDict[_info.dtype.str] = _info.type
+    # ONNX's name alone, where nobody else has it: "bfloat16" and "int4" are ml_dtypes' types.
+    if _info.name != _info.ml_dtypes:
+        _np.sctypeDict.setdefault(_info.name, _info.type)
     # What a masked element counts as in np.ma's max, min, sort and median.
     numpy.ma.core.max_filler[_info.type] = _info.min
     numpy.ma.core.min_filler[_info.type] = _info.max

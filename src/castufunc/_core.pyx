@@ -3,12 +3,16 @@
 
 import operator
 import os
+from collections.abc import Sequence
 
 import numpy as np
 
+from castufunc._containers import from_tensor, is_lazy, refuse_missing_values, torch_type_name
+from castufunc._messages import class_name, short
 from castufunc._workers import count as count_workers
 from castufunc._workers import split as split_over_workers
 
+from cpython.buffer cimport PyObject_CheckBuffer
 from cpython.object cimport PyObject
 from libc.stdint cimport uint64_t
 
@@ -25,6 +29,7 @@ cdef extern from "npy/npy_api.h":
     bint PyArray_ISBYTESWAPPED(ndarray)
     bint PyArray_IS_C_CONTIGUOUS(ndarray)
     bint PyArray_IS_F_CONTIGUOUS(ndarray)
+    bint PyArray_SAMESHAPE(ndarray, ndarray)
 
 
 cdef extern from "core/formats.h":
@@ -96,6 +101,10 @@ cdef extern from "npy/convert_objects.h":
     object cuf_texts_of_objects(ndarray x)
 
 
+cdef extern from "npy/sequences.h":
+    int cuf_needs_objects(object sequence) except -1
+
+
 cdef extern from "npy/convert_text.h":
     object cuf_parse_array(ndarray x, PyArray_Descr *descr, cuf_column column)
     object cuf_print_array(ndarray x, PyArray_Descr *descr)
@@ -143,9 +152,13 @@ cdef object _own_or_numpy(cuf_type t):
     return <object><PyObject *>cuf_descrs[t]
 
 
+cdef object _borrowed(PyArray_Descr *descr):
+    return None if descr == NULL else <object><PyObject *>descr
+
+
 cdef dict _by_name = {}
 cdef dict _by_number = {}
-# dtypes by scalar type, filled as they are asked for
+# dtypes by the scalar types that live as long as this module does
 cdef dict _by_class = {}
 
 
@@ -170,6 +183,21 @@ def _name_everything():
 _name_everything()
 
 
+def _class_everything():
+    """After _resolve is there: what it makes of the classes of NumPy, ml_dtypes and Python."""
+    cdef cuf_type t
+    classes = {bool, int, float, *np.sctypeDict.values()}
+    for t in range(CUF_TYPES):
+        for descr in (_borrowed(cuf_descrs[t]), _borrowed(cuf_twins[t])):
+            if descr is not None:
+                classes.add(descr.type)
+    for cls in classes - _abstract:
+        try:
+            _by_class[cls] = _resolve(cls)
+        except TypeError:
+            pass
+
+
 # Text is an object array of str, as ONNX maps STRING to NumPy.
 _by_number[8] = _by_name["string"] = _by_name["tensor(string)"] = _by_class[str] = np.dtype(object)
 
@@ -192,7 +220,7 @@ cdef object _of_dtype(object descr, object to):
         return descr.newbyteorder("=") if descr.kind in "US" else descr
     cdef cuf_type t = cuf_type_of(given)
     if t == CUF_NO_TYPE or (isinstance(to, str) and cuf_descrs[t] == NULL):
-        raise TypeError(f"{_short(to)} is no element type; {_allowed()}")
+        raise TypeError(f"{short(to)} is no element type; {_allowed()}")
     if cuf_twins[t] != NULL and cuf_twins[t].type_num == given.type_num:
         return <object><PyObject *>cuf_twins[t]
     return _own_or_numpy(t)
@@ -208,19 +236,16 @@ cdef frozenset _abstract = frozenset({
 cdef frozenset _python_types = frozenset({bool, int, float, complex, str, bytes, object})
 
 
-cdef str _short(object thing):
-    text = repr(thing)
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
 cdef object _numpy_dtype(object to):
     try:
+        if isinstance(to, type) and isinstance(getattr(to, "dtype", None), np.dtype):
+            return to.dtype  # a scalar type of JAX
         if isinstance(to, type) and (to in _abstract or not (
                 to in _python_types or issubclass(to, np.generic))):
             raise TypeError
         return np.dtype(to)
     except (TypeError, ValueError, SyntaxError):  # "," and lone surrogates get to the latter two
-        raise TypeError(f"{_short(to)} is no element type; {_allowed()}") from None
+        raise TypeError(f"{short(to)} is no element type; {_allowed()}") from None
 
 
 cdef object _resolve(object to):
@@ -236,11 +261,11 @@ cdef object _resolve(object to):
         return _of_dtype(_numpy_dtype(to), to)
     if isinstance(to, type):
         found = _by_class.get(to)
-        if found is None:
-            found = _of_dtype(_numpy_dtype(to), to)
-            _by_class[to] = found
-        return found
+        return _of_dtype(_numpy_dtype(to), to) if found is None else found
     if to is not None and not isinstance(to, (bool, np.bool_)):
+        name = torch_type_name(to)
+        if name in _by_name:
+            return _by_name[name]
         try:
             number = operator.index(to)
         except TypeError:
@@ -249,7 +274,10 @@ cdef object _resolve(object to):
             found = _by_number.get(number)
             if found is not None:
                 return found
-    raise TypeError(f"{_short(to)} is no element type; {_allowed()}")
+    raise TypeError(f"{short(to)} is no element type; {_allowed()}")
+
+
+_class_everything()
 
 
 def dtype(to):
@@ -259,8 +287,8 @@ def dtype(to):
     Parameters
     ----------
     to : dtype, scalar type, str or int
-        A dtype or a scalar type (of NumPy, of this package or of ml_dtypes); a number of ONNX's
-        ``TensorProto.DataType``; or a name in any letter case: ONNX's (``"float8e5m2"``,
+        A dtype or a scalar type (of NumPy, of this package, of ml_dtypes, or of torch); a number of
+        ONNX's ``TensorProto.DataType``; or a name in any letter case: ONNX's (``"float8e5m2"``,
         ``"tensor(float8e5m2)"``, ``"double"``), then ml_dtypes' (``"float8_e5m2"``), then NumPy's.
         Text is ``"string"``, 8, ``str`` or ``object``, all the same; ``"U"``, ``"S"``, or a
         StringDType.
@@ -300,7 +328,7 @@ cdef int _saturate(object saturate) except -1:
     if (isinstance(saturate, (np.bool_, int, np.integer))
             and not isinstance(saturate, np.timedelta64) and saturate in (0, 1)):
         return 1 if saturate else 0
-    raise TypeError(f"saturate must be a bool, 0 or 1, not {saturate!r}")
+    raise TypeError(f"saturate must be a bool, 0 or 1, not {short(saturate)}")
 
 
 cdef int _round(object round_mode) except -1:
@@ -311,7 +339,7 @@ cdef int _round(object round_mode) except -1:
             return CUF_DOWN
         if round_mode == "nearest":
             return CUF_NEAREST
-    raise ValueError(f"round_mode must be 'up', 'down' or 'nearest', not {round_mode!r}")
+    raise ValueError(f"round_mode must be 'up', 'down' or 'nearest', not {short(round_mode)}")
 
 
 cdef cuf_type _source(ndarray x) except -1:
@@ -330,7 +358,7 @@ cdef cuf_type _target_of(object descr) except -1:
 
 cdef int _check_out(object out, cuf_type t, object descr) except -1:
     if not isinstance(out, ndarray):
-        raise TypeError(f"out must be an array, not {type(out).__name__}")
+        raise TypeError(f"out must be an array, not {class_name(out)}")
     if cuf_type_of(PyArray_DESCR(out)) != t or PyArray_ISBYTESWAPPED(out):
         raise TypeError(f"out has dtype {out.dtype}, the result has {descr}: "
                         "no second conversion is made")
@@ -344,7 +372,7 @@ cdef object _through_ufunc(object x, object descr, cuf_column column, object out
     from . import ufuncs
     cdef char name[64]
     if not cuf_column_is_public(column):
-        raise TypeError(f"cannot cast {type(x).__name__} to {descr}: there is no ufunc for it")
+        raise TypeError(f"cannot cast a {class_name(x)} to {descr}: there is no ufunc for it")
     cuf_ufunc_name(column, name)
     ufunc = getattr(ufuncs, (<bytes>name).decode())
     arguments = {} if where is True else {"where": where}
@@ -362,23 +390,24 @@ cdef object _mask(object where):
     return mask
 
 
-cdef object _deliver(object result, object out):
+cdef object _deliver(object result, object out, object where=True):
     """The result, or `out` with it."""
     if out is None:
         return result
-    np.copyto(out, result, casting="equiv")
+    np.copyto(out, result, casting="equiv", where=where)
     return out
 
 
-cdef object _cast_from_text(ndarray array, object descr, cuf_column column, object out):
+cdef object _cast_from_text(ndarray array, object descr, cuf_column column, object out,
+                            object where):
     cdef PyArray_Descr *to = <PyArray_Descr *><PyObject *>descr
     if array.dtype.kind == "O":
-        return _deliver(cuf_convert_objects(array, to, column), out)
-    return _deliver(cuf_parse_array(array, to, column), out)
+        return _deliver(cuf_convert_objects(array, to, column), out, where)
+    return _deliver(cuf_parse_array(array, to, column), out, where)
 
 
 cdef bint _is_foreign(object x):
-    """An array type of its own, such as dask's, that must not be computed here."""
+    """An array type of its own with a say in what ufuncs make of it."""
     return (hasattr(type(x), "__array_ufunc__")
             and not isinstance(x, (ndarray, np.generic)))
 
@@ -389,18 +418,72 @@ cdef bint _has_text(object x) except -1:
 
 
 cdef int _refuse_for_text(object x) except -1:
-    if _is_foreign(x):
-        raise TypeError(f"text has no ufunc that takes a {type(x).__name__}: cast its blocks one "
+    if _is_foreign(x) and is_lazy(x):
+        raise TypeError(f"text has no ufunc that takes a {class_name(x)}: cast its blocks one "
                         "by one, with dask by map_blocks")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError("a masked array of text is not taken, nor made: cast its data")
     return 0
 
 
+cdef object _array_of_sequence(object x):
+    cdef bint needs_objects = cuf_needs_objects(x)
+    array = np.asarray(x)
+    # Of at least 64 bits: only these can be what NumPy puts integers into that they do not hold.
+    if needs_objects and array.dtype.kind == "f" and array.itemsize >= 8:
+        array = np.asarray(x, object)
+    return array
+
+
+cdef object _array_of(object x):
+    """
+    The array that x is or makes, without a loss: a list of numbers that no type of NumPy's holds
+    makes an array of objects, and a missing value is refused.
+    """
+    if type(x) is ndarray:
+        return x
+    if isinstance(x, (list, tuple)):
+        return _array_of_sequence(x)
+    if isinstance(x, (np.ndarray, np.generic, int, float, str)):
+        return np.asarray(x)
+    x = from_tensor(x)
+    refuse_missing_values(x)
+    if (isinstance(x, Sequence) and not PyObject_CheckBuffer(x)
+            and not hasattr(x, "__array__") and not hasattr(x, "__array_interface__")):
+        return _array_of_sequence(x)
+    array = np.asarray(x)
+    if _is_foreign(x) and not array.ndim and array.dtype.kind == "O":
+        raise TypeError(f"a {class_name(x)} cannot be cast: NumPy cannot make an array of it")
+    return array
+
+
+def _as_array(x):
+    """`_array_of`, for packing.py."""
+    return _array_of(x)
+
+
+cdef object _computed(object x, object descr, cuf_column column, object out, object where):
+    """
+    What a container with an `__array_ufunc__` makes of the ufunc, or None if it cannot: then it is
+    to be cast as an array. Only what is not computed yet, such as dask's, must do it by itself.
+    """
+    if is_lazy(x):
+        return _through_ufunc(x, descr, column, out, where)
+    refuse_missing_values(x)
+    if _has_text(x):
+        return None
+    try:
+        return _through_ufunc(x, descr, column, out, where)
+    except MemoryError:
+        raise
+    except Exception:
+        return None
+
+
 cdef object _cast_to_text(object x, object descr, object out):
     from ._text import check_out, text_to_text
     _refuse_for_text(x)
-    cdef ndarray array = np.asarray(x)
+    cdef ndarray array = _array_of(x)
     if out is not None:
         descr = check_out(out, descr)
     if _is_text(PyArray_DESCR(array)):
@@ -411,18 +494,18 @@ cdef object _cast_to_text(object x, object descr, object out):
 
 cdef object _flat(ndarray array):
     """The elements in the order of memory, or None if they do not lie in a row."""
-    array = array.view(np.ndarray)  # a subclass may shape itself in ways of its own
+    array = np.ndarray.view(array, np.ndarray)  # a subclass may do all of this in its own way
     if PyArray_IS_C_CONTIGUOUS(array):
         return array.reshape(-1)
     return array.T.reshape(-1) if PyArray_IS_F_CONTIGUOUS(array) else None
 
 
 cdef object _cast_by_workers(ndarray x, object descr, cuf_column column, object out, int workers):
-    result = np.empty_like(x, dtype=descr, subok=False) if out is None else out
+    cdef ndarray result = np.empty_like(x, dtype=descr, subok=False) if out is None else out
     source, target = _flat(x), _flat(result)
-    if (source is None or target is None or x.shape != result.shape or x.strides == ()
+    if (source is None or target is None or not PyArray_SAMESHAPE(x, result) or source.size < 2
             or PyArray_IS_C_CONTIGUOUS(x) != PyArray_IS_C_CONTIGUOUS(result)
-            or PyArray_ISBYTESWAPPED(x) or np.may_share_memory(x, result)):
+            or PyArray_ISBYTESWAPPED(x) or np.may_share_memory(source, target)):
         return cuf_convert(x, <PyArray_Descr *><PyObject *>descr, column, out)
     split_over_workers(lambda s, r: cuf_convert(s, <PyArray_Descr *><PyObject *>descr, column, r),
                        source, target, workers)
@@ -451,19 +534,27 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
         _check_out(out, t, descr)
     if type(x) is ndarray or type(x) is np.memmap:
         array = x
-    elif _has_text(x):
+    elif isinstance(x, ndarray):
+        if not _has_text(x):
+            _source(x)
+            return _through_ufunc(x, descr, column, out, where)
         _refuse_for_text(x)
         array = np.asarray(x)
-    elif hasattr(type(x), "__array_ufunc__") and not isinstance(x, np.generic):
-        if isinstance(x, ndarray):
-            _source(x)
-        return _through_ufunc(x, descr, column, out, where)
+    elif _is_foreign(x):
+        if _has_text(x):
+            _refuse_for_text(x)
+        result = _computed(x, descr, column, out, where)
+        if result is not None:
+            return result
+        array = _array_of(x)
     else:
-        array = np.asarray(x)
+        array = _array_of(x)
     if _is_text(PyArray_DESCR(array)):
-        if where is not True:
+        # A list of numbers alone may have become an array of objects too, see _array_of_sequence.
+        if where is not True and (not isinstance(x, (list, tuple)) or _is_text(
+                PyArray_DESCR(np.asarray(x)))):
             raise TypeError("where is not taken with text")
-        return _cast_from_text(array, descr, column, out)
+        return _cast_from_text(array, descr, column, out, where)
     _source(array)
     if where is not True:
         return _through_ufunc(array, descr, column, out, where)
@@ -582,7 +673,7 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
         raise TypeError(f"target must be an array or a scalar, not {target!r}: cast takes a type")
     like = getattr(target, "dtype", None)
     if not isinstance(like, np.dtype):
-        like = np.asarray(target).dtype
+        like = _resolve(like) if torch_type_name(like) else np.asarray(target).dtype
     if like.kind in "US":
         like = np.dtype(like.kind)  # the container counts, not the width of its texts
     return _cast(x, like, saturate, round_mode, out, where, workers)
@@ -638,11 +729,12 @@ def bit_cast(x, to):
     >>> print(castufunc.bit_cast(np.array([-1, 7], castufunc.int4), "float4e2m1"))
     [-6.0 6.0]
     """
-    cdef object array = x if isinstance(x, np.ndarray) or _is_foreign(x) else np.asarray(x)
     cdef object descr = _resolve(to)
+    cdef bint is_array = isinstance(x, np.ndarray) or (_is_foreign(x) and is_lazy(x))
+    cdef object array = x if is_array else _array_of(x)
     cdef object given = getattr(array, "dtype", None)
     if not PyArray_DescrCheck(given):
-        raise TypeError(f"cannot bit_cast a {type(x).__name__}: it has no dtype of NumPy's")
+        raise TypeError(f"cannot bit_cast a {class_name(x)}: it has no dtype of NumPy's")
     cdef int width = _width(cuf_type_of(<PyArray_Descr *><PyObject *>given))
     cdef int target = _width(cuf_type_of(<PyArray_Descr *><PyObject *>descr))
     if width != target or not width:

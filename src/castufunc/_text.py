@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,22 @@ def _index(array: npt.NDArray[Any], flat: int) -> object:
     return index[0] if array.ndim == 1 else index
 
 
+def _refuse_beyond_unicode(array: npt.NDArray[np.str_]) -> None:
+    """Python makes a SystemError of what bytes of a file may hold, viewed as `U`."""
+    points = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("="))).reshape(-1)
+    if array.dtype.itemsize and points.size:
+        beyond = (points.view(np.uint32).reshape(points.size, -1) > sys.maxunicode).any(axis=1)
+        if beyond.any():
+            flat = int(beyond.argmax())
+            raise ValueError(
+                f"an element of dtype {array.dtype} holds a code point beyond U+10FFFF, "
+                f"at index {_index(array, flat)}"
+            )
+
+
 def _as_str(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if array.dtype.kind == "U":
+        _refuse_beyond_unicode(array)
     if array.dtype.kind == "T":
         _core._refuse_missing(array)
         return array.astype(object)

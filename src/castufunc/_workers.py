@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import operator
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any
 
 import numpy.typing as npt
+
+from ._messages import short
 
 # Less than this for each worker is not worth handing over.
 ELEMENTS_PER_WORKER = 1 << 16
@@ -18,12 +21,14 @@ ELEMENTS_PER_WORKER = 1 << 16
 _MOST = 4096
 
 _pool: ThreadPoolExecutor | None = None
+_making = threading.Lock()
 
 
 def _forget_pool() -> None:
-    """A child process has none of its parent's threads."""
-    global _pool
+    """A child process has none of its parent's threads, which may have held the lock."""
+    global _pool, _making
     _pool = None
+    _making = threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
@@ -32,9 +37,10 @@ if hasattr(os, "register_at_fork"):
 
 def _executor() -> ThreadPoolExecutor:
     global _pool
-    if _pool is None:
-        _pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="castufunc")
-    return _pool
+    with _making:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="castufunc")
+        return _pool
 
 
 def count(workers: Any) -> int:
@@ -46,18 +52,20 @@ def count(workers: Any) -> int:
     if workers is None:
         return 1
     if isinstance(workers, bool):
-        raise TypeError(f"workers must be an int or None, not {workers!r}")
+        raise TypeError(f"workers must be an int or None, not {short(workers)}")
     try:
         number = operator.index(workers)
     except TypeError:
-        raise TypeError(f"workers must be an int or None, not {workers!r}") from None
+        raise TypeError(f"workers must be an int or None, not {short(workers)}") from None
     processors = os.cpu_count() or 1
     if number < 0:
         number += 1 + processors
     if number > _MOST:
         return _MOST
     if number < 1:
-        raise ValueError(f"workers must be at least 1, or from -{processors} to -1, not {workers}")
+        raise ValueError(
+            f"workers must be at least 1, or from -{processors} to -1, not {short(workers)}"
+        )
     return number
 
 

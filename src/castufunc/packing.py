@@ -38,7 +38,7 @@ def _packable(descr: np.dtype[Any]) -> int:
 def _array(x: npt.ArrayLike) -> npt.NDArray[Any]:
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError("a masked array has no packed form: pack its data")
-    return np.asarray(x)
+    return _core._as_array(x)
 
 
 def _destination(size: int, out: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8]:

@@ -133,6 +133,16 @@ class Wrapped:
         return Wrapped(self.array.astype(dtype))
 
 
+class Lazy(Wrapped):
+    """One that is computed only when it is asked for."""
+
+    def __dask_graph__(self):
+        return {}
+
+    def __array__(self, dtype=None, copy=None):
+        raise AssertionError("computed")
+
+
 def test_cast_goes_through_array_ufunc():
     x = Wrapped(np.array([1.5, 1e6, -1.0]))
     assert isinstance(ufuncs.to_int4(x), Wrapped)
@@ -144,8 +154,10 @@ def test_cast_goes_through_array_ufunc():
     assert isinstance(twin, Wrapped)
     assert twin.dtype == ml_dtypes.int4
     assert cu.cast_like([1.5, 2.5], Wrapped(np.ones(1, cu.int4))).tolist() == [1, 2]
-    with pytest.raises(TypeError, match="no ufunc"):
+    with pytest.raises(TypeError, match="cannot make an array of it"):
         cu.cast(x, ml_dtypes.float8_e3m4)
+    with pytest.raises(TypeError, match="no ufunc"):
+        cu.cast(Lazy(x.array), ml_dtypes.float8_e3m4)
 
 
 def test_subclasses_stay():
@@ -165,10 +177,14 @@ def test_memmap_is_a_source(tmp_path):
 
 def test_text_is_refused_for_other_array_types():
     for to in ["string", "U", "S", np.dtypes.StringDType()]:
-        with pytest.raises(TypeError, match=r"text has no ufunc .* Wrapped: .*map_blocks"):
+        with pytest.raises(TypeError, match=r"text has no ufunc .* Lazy: .*map_blocks"):
+            cu.cast(Lazy(np.array([1.5])), to)
+        with pytest.raises(TypeError, match="a Wrapped cannot be cast"):
             cu.cast(Wrapped(np.array([1.5])), to)
     for texts in [np.array(["1"]), np.array(["1"], object)]:
-        with pytest.raises(TypeError, match=r"text has no ufunc .* Wrapped"):
+        with pytest.raises(TypeError, match=r"text has no ufunc .* Lazy"):
+            cu.cast(Lazy(texts), "int4")
+        with pytest.raises(TypeError, match="a Wrapped cannot be cast"):
             cu.cast(Wrapped(texts), "int4")
     masked = np.ma.array(["1", "x"], mask=[0, 1])
     with pytest.raises(TypeError, match="masked array of text"):

@@ -111,6 +111,12 @@ PyObject *cuf_convert(PyArrayObject *x, PyArray_Descr *descr, cuf_column column,
         PyErr_SetString(PyExc_SystemError, "castufunc: no plan for this cast");
         return NULL;
     }
+    /* Its attributes in Python may say otherwise, if it is of a subclass. */
+    if (out && (cuf_type_of(PyArray_DESCR(out)) != cuf_column_infos[column].type ||
+                PyArray_ISBYTESWAPPED(out))) {
+        return PyErr_Format(PyExc_TypeError, "out has dtype %S, the result has %S",
+                            PyArray_DESCR(out), descr);
+    }
     PyArrayObject *native = cuf_native_array(x, 0);
     if (native == NULL) {
         return NULL;

@@ -27,7 +27,7 @@ static PyObject *index_at(PyArrayObject *x, npy_intp flat)
     return index;
 }
 
-int cuf_tell_index(PyArrayObject *x, npy_intp flat)
+int cuf_add_index(PyObject *index)
 {
     PyObject *type, *value, *traceback;
     if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
@@ -35,28 +35,36 @@ int cuf_tell_index(PyArrayObject *x, npy_intp flat)
     }
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
-    PyObject *index = index_at(x, flat);
     /* A UnicodeError cannot be made of a message alone; it is a ValueError. */
     const int is_unicode = PyErr_GivenExceptionMatches(type, PyExc_UnicodeError);
-    if (index && (type == PyExc_TypeError || type == PyExc_ValueError || is_unicode)) {
+    if (type == PyExc_TypeError || type == PyExc_ValueError || is_unicode) {
         PyErr_Format(is_unicode ? PyExc_ValueError : type, "%S, at index %R", value, index);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+        return -1;
     }
-    else if (index) {
-        /* Raised by a method of the object, and made with arguments of its own: a note is added. */
-        PyObject *note = PyUnicode_FromFormat("at index %R", index);
-        PyObject *none = note ? PyObject_CallMethod(value, "add_note", "O", note) : NULL;
-        Py_XDECREF(note);
-        if (none) {
-            Py_DECREF(none);
-            Py_DECREF(index);
-            PyErr_Restore(type, value, traceback);
-            return -1;
-        }
+    /* A method of the object raised it, with arguments of its own. */
+    PyObject *note = PyUnicode_FromFormat("at index %R", index);
+    PyObject *none = note ? PyObject_CallMethod(value, "add_note", "O", note) : NULL;
+    PyErr_Clear();
+    Py_XDECREF(note);
+    Py_XDECREF(none);
+    PyErr_Restore(type, value, traceback);
+    return -1;
+}
+
+int cuf_tell_index(PyArrayObject *x, npy_intp flat)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyObject *index = index_at(x, flat);
+    PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
+    if (index) {
+        cuf_add_index(index);
+        Py_DECREF(index);
     }
-    Py_XDECREF(index);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
     return -1;
 }
 

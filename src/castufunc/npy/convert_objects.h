@@ -17,9 +17,12 @@ PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column
 PyObject *cuf_texts_of_objects(PyArrayObject *x);
 
 /*
- * Adds the index of a flat position in C order, an int or a tuple, to the exception that is set:
- * to the message of a TypeError or ValueError, to any other as a note. Always -1.
+ * Adds an index, an int or a tuple, to the exception that is set: to the message of a TypeError or
+ * ValueError, to any other as a note. Always -1.
  */
+int cuf_add_index(PyObject *index);
+
+/* The same with the index of a flat position in C order. */
 int cuf_tell_index(PyArrayObject *x, npy_intp flat);
 
 #endif
