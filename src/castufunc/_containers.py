@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._messages import class_name
+
 
 def _torch_class(name: str) -> Any:
     """A class of torch, if that is imported: nobody else can have made an instance of it."""
@@ -23,6 +25,13 @@ def from_tensor(x: Any) -> Any:
 
         return from_torch(x)
     return x
+
+
+def with_arrays(x: Any) -> Any:
+    """A nested list or tuple with arrays in place of its tensors."""
+    if isinstance(x, (list, tuple)):
+        return [with_arrays(item) for item in x]
+    return from_tensor(x)
 
 
 def torch_type_name(dtype: Any) -> str | None:
@@ -62,7 +71,5 @@ def refuse_missing_values(x: Any) -> None:
     """
     missing = _missing(x)
     if missing:
-        raise TypeError(
-            f"a {type(x).__name__} with {missing} missing value{'s' if missing > 1 else ''} "
-            "cannot be cast: fill or drop them first"
-        )
+        values = "value: fill or drop it" if missing == 1 else "values: fill or drop them"
+        raise TypeError(f"cannot cast {class_name(x)} with {missing} missing {values} first")

@@ -3,11 +3,13 @@
 
 import operator
 import os
+import sys
 from collections.abc import Sequence
 
 import numpy as np
 
-from castufunc._containers import from_tensor, is_lazy, refuse_missing_values, torch_type_name
+from castufunc._containers import (from_tensor, is_lazy, refuse_missing_values, torch_type_name,
+                                   with_arrays)
 from castufunc._messages import class_name, short
 from castufunc._workers import count as count_workers
 from castufunc._workers import split as split_over_workers
@@ -428,6 +430,8 @@ cdef int _refuse_for_text(object x) except -1:
 
 cdef object _array_of_sequence(object x):
     cdef bint needs_objects = cuf_needs_objects(x)
+    if needs_objects and "torch" in sys.modules:
+        x = with_arrays(x)
     array = np.asarray(x)
     # Of at least 64 bits: only these can be what NumPy puts integers into that they do not hold.
     if needs_objects and array.dtype.kind == "f" and array.itemsize >= 8:
@@ -453,7 +457,7 @@ cdef object _array_of(object x):
         return _array_of_sequence(x)
     array = np.asarray(x)
     if _is_foreign(x) and not array.ndim and array.dtype.kind == "O":
-        raise TypeError(f"a {class_name(x)} cannot be cast: NumPy cannot make an array of it")
+        raise TypeError(f"cannot cast {class_name(x)}: NumPy cannot make an array of it")
     return array
 
 

@@ -97,7 +97,7 @@ def test_array_types_with_other_dtypes():
         def __dask_graph__(self):
             return {}
 
-    with pytest.raises(TypeError, match="a Foreign cannot be cast: NumPy cannot make an array"):
+    with pytest.raises(TypeError, match="cannot cast Foreign: NumPy cannot make an array"):
         cu.bit_cast(Foreign(), "int32")
     with pytest.raises(TypeError, match="cannot bit_cast a Lazy: it has no dtype of NumPy's"):
         cu.bit_cast(Lazy(), "int32")
