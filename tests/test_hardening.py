@@ -2,15 +2,19 @@
 
 import ctypes
 import ctypes.util
+import gc
 import pickle
 import subprocess
 import sys
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import castufunc as cu
-from castufunc import _core
+from castufunc import _core, _workers
 
 
 def python(code):
@@ -164,6 +168,69 @@ def test_an_element_of_u_that_is_no_code_point():
         cu.cast(bad, "float32")
     with pytest.raises(ValueError, match="cannot read"):
         bad.astype(cu.int4)
+
+
+def test_code_points_beyond_unicode_in_texts():
+    bad = np.array([[0x31, 0], [0x32, 0x110000]], np.uint32).view("U2")
+    for array in bad, bad.astype(bad.dtype.newbyteorder()), np.repeat(bad, 2, axis=1)[:, ::2]:
+        for to in "string", "U", "S", "U9", np.dtypes.StringDType():
+            with pytest.raises(ValueError, match=r"beyond U\+10FFFF, at index \(1, 0\)"):
+                cu.cast(array, to)
+    assert cu.cast(bad[:1], "string").tolist() == [["1"]]
+    assert cu.cast(np.array(["", "\U0010ffff"]), "string").tolist() == ["", "\U0010ffff"]
+
+
+@pytest.mark.parametrize("thing", ["x" * 10**6, 10**5000, -(10**5000), [0] * 10**6], ids=type)
+def test_messages_are_short(thing):
+    class Silent:
+        def __repr__(self):
+            raise ZeroDivisionError
+
+    for bad in thing, Silent(), type("N" * 10**6, (), {})():
+        for arguments in {"to": bad}, {"saturate": bad}, {"round_mode": bad}, {"workers": bad}:
+            if bad == 10**5000 and "workers" in arguments:
+                continue  # as many as there are
+            with pytest.raises((TypeError, ValueError)) as caught:
+                cu.cast([1.0], **{"to": "int4", **arguments})
+            assert len(str(caught.value)) < 1000
+        with pytest.raises((TypeError, ValueError)) as caught:
+            cu.cast([1.0], "int4", out=bad)
+        assert len(str(caught.value)) < 1000
+
+
+def test_classes_are_not_kept_alive():
+    cls = type("Made", (np.float32,), {})
+    assert cu.dtype(cls) == np.float32
+    with pytest.raises(TypeError):
+        cu.dtype(type("Other", (), {}))
+    alive = weakref.ref(cls)
+    del cls
+    gc.collect()
+    assert alive() is None
+
+
+def test_format_takes_a_str():
+    for number in cu.bfloat16(1), cu.int4(1):
+        for spec in 1, b"", None:
+            with pytest.raises(TypeError, match="must be str, not"):
+                number.__format__(spec)
+
+
+def test_the_pool_is_made_once(monkeypatch):
+    made = []
+
+    class Slow(_workers.ThreadPoolExecutor):
+        def __init__(self, *arguments, **keywords):
+            time.sleep(0.05)
+            made.append(self)
+            super().__init__(*arguments, **keywords)
+
+    monkeypatch.setattr(_workers, "_pool", None)
+    monkeypatch.setattr(_workers, "ThreadPoolExecutor", Slow)
+    with ThreadPoolExecutor(8) as pool:
+        pools = set(pool.map(lambda _: _workers._executor(), range(8)))
+    assert len(pools) == len(made) == 1
+    made[0].shutdown()
 
 
 def test_methods_of_str_subclasses_have_no_say():

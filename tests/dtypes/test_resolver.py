@@ -30,6 +30,17 @@ def test_own_and_ml_dtypes_forms(info):
         assert cu.cast([1.0], theirs).dtype is np.dtype(twin)
 
 
+@pytest.mark.parametrize("info", cu.FORMATS.values(), ids=lambda info: info.name)
+def test_names_in_numpy(info):
+    """ONNX's name alone is this package's where it is nobody else's."""
+    twin = getattr(ml_dtypes, info.ml_dtypes)
+    assert np.dtype(f"castufunc.{info.name}") is info.dtype
+    assert np.dtype(info.ml_dtypes) == np.dtype(twin)
+    assert np.ones(1).astype(info.name).dtype == np.dtype(
+        info.type if info.name != info.ml_dtypes else twin
+    )
+
+
 @pytest.mark.parametrize(
     ("to", "expected"),
     [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
-from neighbours.samples import codes, same, sample
+from neighbours.samples import codes, same, sample, twin
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -47,6 +47,20 @@ def test_casts_take_its_arrays():
     assert same(cu.cast(x, "float8e5m2"), expected)
     assert same(cu.cast(x.astype(jnp.bfloat16), "float8e5m2"), expected)
     assert cu.cast_like([1.5], x.astype(jnp.bfloat16)).dtype == jnp.bfloat16
+
+
+@each_held
+def test_casts_take_arrays_of_every_type(info):
+    x = values(info)
+    there = jnp.asarray(cu.to_ml_dtypes(x))
+    for to in "float32", "float8e4m3fn", "int8":
+        assert same(cu.cast(there, to), cu.cast(x, to))
+    assert cu.cast(there, "string").tolist() == cu.cast(x, "string").tolist()
+    assert cu.cast_like([1.5], there).dtype == twin(info)
+    assert cu.cast([1.5], getattr(jnp, info.ml_dtypes)).dtype == twin(info)
+    objects = np.empty(2, object)
+    objects[:] = list(there.ravel()[:2])
+    assert same(cu.cast(objects, "float64"), cu.cast(x.ravel()[:2], "float64"))
 
 
 def test_our_dtype_is_not_taken_as_it_is():

@@ -171,3 +171,59 @@ def test_casts_agree_where_torch_rounds_once():
         if info.name != "float8e8m0":
             theirs = from_torch(torch.from_numpy(x).to(getattr(torch, info.ml_dtypes)))
             assert (codes(theirs) == codes(cu.cast(x, info.dtype))).all(), info.name
+
+
+@each_shared
+def test_casts_take_tensors(info):
+    x = sample(info)
+    t = to_torch(x)
+    for source in t, t.T.contiguous().T, t.requires_grad_(False):
+        assert same(cu.cast(source, "float32"), cu.cast(x, "float32"))
+    assert cu.cast(t, "string").tolist() == cu.cast(x, "string").tolist()
+    assert same(cu.bit_cast(t, f"uint{info.bits}"), codes(x))
+    assert same(cu.cast_pack(t, "int4"), cu.cast_pack(x, "int4"))
+    assert same(cu.cast_like([1.5, -3], t), cu.cast([1.5, -3], info.type))
+    assert same(cu.cast_like(t, torch.zeros(1, dtype=torch.int8)), cu.cast(x, "int8"))
+    out = np.zeros(x.shape, np.int8)
+    assert cu.cast(t, "int8", out=out, where=False) is out
+    assert not out.any()
+
+
+@each_shared
+def test_tensors_in_lists_and_objects(info):
+    t = to_torch(cu.cast([1, 2], info.type))
+    assert cu.cast([t[0], t[1]], "float64").tolist() == [1, 2]
+    assert cu.cast([[t[0], 2**60 + 1], [t[1], 3]], "int64").tolist() == [[1, 2**60 + 1], [2, 3]]
+    objects = np.empty(3, object)
+    for i, item in enumerate([t[0], torch.tensor(2**60 + 1), torch.tensor(True)]):
+        objects[i] = item
+    assert cu.cast(objects, "int64").tolist() == [1, 2**60 + 1, 1]
+
+
+@pytest.mark.parametrize("name", [*cu.FORMATS, "float16", "float32", "float64", "bool", "int8",
+                                  "int16", "int32", "int64", "uint8", "uint16", "uint32",
+                                  "uint64"])  # fmt: skip
+def test_types_of_torch_are_targets(name):
+    info = cu.FORMATS.get(name)
+    theirs = info.ml_dtypes if info else name
+    for spelling in theirs, f"{theirs}_x2":
+        if hasattr(torch, spelling):
+            assert cu.dtype(getattr(torch, spelling)) is cu.dtype(name)
+            assert cu.cast([1.5], getattr(torch, spelling)).dtype is cu.dtype(name)
+
+
+def test_pairs_are_cast_one_by_one():
+    packed = cu.PackedArray.from_array([[0.5, 6], [-1, 3]], "float4e2m1")
+    pairs = to_torch(packed)
+    assert cu.cast(pairs, "float32").tolist() == [[0.5, 6], [-1, 3]]
+    assert cu.cast_like([0.6], pairs).dtype == cu.float4e2m1
+
+
+def test_what_is_refused_of_torch():
+    for bad in torch.complex64, torch.qint8:
+        with pytest.raises(TypeError, match=r"complex64|element type"):
+            cu.cast([1.5], bad)
+    with pytest.raises(ValueError, match="detach"):
+        cu.cast(torch.ones(2, requires_grad=True), "int4")
+    with pytest.raises(TypeError, match="sparse"):
+        cu.cast(torch.ones(2).to_sparse(), "int4")
