@@ -575,7 +575,10 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers
     ----------
     x : array_like
         Numbers of any of ONNX's real element types, of longdouble, or of an ml_dtypes type;
-        texts of ``U``, ``S`` or StringDType; or numbers and texts in an array of objects.
+        texts of ``U``, ``S`` or StringDType; or numbers and texts in an array of objects, where
+        `decimal.Decimal` and `numbers.Rational` count with their exact value and other objects
+        with what ``__index__`` or ``__float__`` give. A list is cast number by number if no type
+        of NumPy's holds all of them exactly. A tensor of torch in the CPU's memory, too.
     to : dtype, scalar type, str or int
         The element type of the result; see `castufunc.dtype`. ``"string"``, ``str`` or ``object``
         give an array of str objects, ``"U"``, ``"S"`` and StringDType give those.
@@ -599,13 +602,15 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers
     ndarray
         Of x's shape and memory order (C order with text), 0-d for a scalar; `out` if it was
         given. Of an array type with an ``__array_ufunc__`` of its own: what that makes of the
-        ufunc (see `castufunc.ufuncs`).
+        ufunc (see `castufunc.ufuncs`), if it can; only of what is computed later, as dask's
+        arrays, nothing else.
 
     Raises
     ------
     TypeError
-        If `to` or `out` is no such type, `saturate` no bool, or x holds something else than real
-        numbers (in an array of objects the index is told).
+        If `to` or `out` is not such a type, `saturate` is not a bool, or x holds anything else
+        than real numbers, such as a masked or missing value (the message has the index in an
+        array of objects). What a method of an object raises comes through.
     ValueError
         If `round_mode` is none of the three, `out` is read-only or of another shape, or `where`
         is given without `out`. If a text is no number, or missing, or does not fit in the width
