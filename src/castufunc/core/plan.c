@@ -13,8 +13,12 @@ static const hub integer_hubs[] = {{CUF_TO_HUB32, CUF_FLOAT32}, {CUF_TO_INT64, C
 static const hub float_hubs[] = {
     {CUF_TO_HUB32, CUF_FLOAT32}, {CUF_TO_HUB64, CUF_FLOAT64}, {CUF_TO_FLOAT64, CUF_FLOAT64}};
 
-/* Table bytes for one source byte over all columns whose results have at most 8 bytes. */
+/*
+ * Table bytes for one source byte over all columns whose results have at most 8 bytes. A long
+ * double has so few on some machines.
+ */
 enum {
+    WIDEST_ENTRY = 8,
     TABLE_WIDTH = 0
 #define CUF_COLUMN(ID, MODE, SAT, ROUND) +1
 #define CUF_BOOL(ID, name, owner, onnx, storage) +storage * (0 CUF_COLUMNS_PLAIN(CUF_COLUMN, ID))
@@ -22,6 +26,8 @@ enum {
     +storage * (0 CUF_COLUMNS_PLAIN(CUF_COLUMN, ID))
 #define CUF_FLOAT(ID, name, owner, onnx, storage, bits, sign, exp, man, bias, special, modes, twin) \
     +storage * (0 CUF_COLUMNS_##modes(CUF_COLUMN, ID))
+#define CUF_EXTENDED(ID, name, owner, onnx, storage) \
+    +(storage <= WIDEST_ENTRY ? storage * (0 CUF_COLUMNS_PLAIN(CUF_COLUMN, ID)) : 0)
 #include "formats.def"
 #undef CUF_COLUMN
     ,
@@ -72,8 +78,13 @@ static int only_moves_bits(int from, int column)
                           cuf_formats[to].kind != CUF_KIND_FLOAT);
 }
 
+/* Fills the table and returns what is left of the room behind it; NULL: the room is too small. */
 static char *tabulate(cuf_plan *plan, int keeps_kernel, char *table)
 {
+    const char *end = (const char *)tables + sizeof tables;
+    if ((size_t)(end - table) < 256 * plan->to_size) {
+        return NULL;
+    }
     uint8_t codes[256];
     for (int c = 0; c < 256; c++) {
         codes[c] = (uint8_t)c;
@@ -88,7 +99,7 @@ static char *tabulate(cuf_plan *plan, int keeps_kernel, char *table)
     return table + 256 * plan->to_size;
 }
 
-void cuf_init(int target)
+int cuf_init(int target)
 {
     cuf_targets[target].fill(&kernels);
     cuf_fill_extended(&kernels);
@@ -99,16 +110,20 @@ void cuf_init(int target)
             compose(&plans[from][column], (cuf_type)from, column);
         }
     }
-    for (size_t size = 8; size >= 1; size /= 2) {
+    for (size_t size = WIDEST_ENTRY; size >= 1; size /= 2) {
         for (int from = 0; from < CUF_TYPES; from++) {
             for (int column = 0; column < CUF_PUBLIC_COLUMNS; column++) {
                 cuf_plan *plan = &plans[from][column];
                 if (plan->from_size == 1 && plan->to_size == size && plan->first) {
                     table = tabulate(plan, only_moves_bits(from, column), table);
+                    if (table == NULL) {
+                        return -1;
+                    }
                 }
             }
         }
     }
+    return table == (char *)tables + sizeof tables ? 0 : -1;
 }
 
 const cuf_kernels *cuf_kernels_in_use(void) { return &kernels; }

@@ -25,9 +25,10 @@ typedef struct {
 
 /*
  * Must be called once before all else, with an index from cuf_target_choose. Everything that it
- * fills is constant afterwards.
+ * fills is constant afterwards. 0, or -1 if the tables are not exactly as large as what they are
+ * to hold on this machine: then nothing may be used.
  */
-void cuf_init(int target);
+int cuf_init(int target);
 
 /* The kernels of the target in use. */
 const cuf_kernels *cuf_kernels_in_use(void);

@@ -47,7 +47,11 @@ int cuf_npy_init(const char *cap)
     if (target < 0) {
         return -1;
     }
-    cuf_init(target);
+    if (cuf_init(target) < 0) {
+        PyErr_SetString(PyExc_ImportError,
+                        "castufunc was built with tables of a wrong size for this machine");
+        return -1;
+    }
     cuf_text_fallback_init();
     /* ml_dtypes before our own: casts to a dtype can be added only while ours is made. */
     if (cuf_registry_add_numpy() < 0 || cuf_registry_add_ml_dtypes() < 0 ||
