@@ -13,6 +13,13 @@
 #define CUF_INLINE static inline
 #endif
 
+/* Whether the first byte of a number is the highest; compilers that do not say are little-endian. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define CUF_BIG_ENDIAN 1
+#else
+#define CUF_BIG_ENDIAN 0
+#endif
+
 CUF_INLINE float cuf_float_of(uint32_t bits)
 {
     float f;

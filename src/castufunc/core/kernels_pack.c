@@ -2,17 +2,37 @@
 #include "kernel_loop.h"
 #include "kernels.h"
 
-/* A byte of packed codes against one word of unpacked ones: shift every code to its place. */
-CUF_KERNEL(pairs_to_bytes, uint16_t, uint8_t, (x & 0x0f0f) | (x & 0x0f0f) >> 4)
-CUF_KERNEL(bytes_to_pairs, uint8_t, uint16_t, (x | x << 4) & 0x0f0f)
+/*
+ * A byte of packed codes against one word of unpacked ones: shift every code to its place. The
+ * first code is the word's lowest byte or its highest.
+ */
+CUF_INLINE uint16_t fold_pair(uint16_t x)
+{
+    x &= 0x0f0f;
+    return (uint16_t)(CUF_BIG_ENDIAN ? x >> 8 | x << 4 : x | x >> 4);
+}
+
+CUF_INLINE uint16_t unfold_pair(uint16_t x)
+{
+    return (CUF_BIG_ENDIAN ? x << 8 | x >> 4 : x | x << 4) & 0x0f0f;
+}
+
 CUF_INLINE uint32_t fold_fours(uint32_t x)
 {
     x &= 0x03030303;
-    return x | x >> 6 | x >> 12 | x >> 18;
+    return CUF_BIG_ENDIAN ? x >> 24 | x >> 14 | x >> 4 | x << 6 : x | x >> 6 | x >> 12 | x >> 18;
 }
+
+CUF_INLINE uint32_t unfold_fours(uint32_t x)
+{
+    return (CUF_BIG_ENDIAN ? x << 24 | x << 14 | x << 4 | x >> 6 : x | x << 6 | x << 12 | x << 18) &
+           0x03030303;
+}
+
+CUF_KERNEL(pairs_to_bytes, uint16_t, uint8_t, fold_pair(x))
+CUF_KERNEL(bytes_to_pairs, uint8_t, uint16_t, unfold_pair(x))
 CUF_KERNEL(fours_to_bytes, uint32_t, uint8_t, fold_fours(x))
-CUF_KERNEL(bytes_to_fours, uint8_t, uint32_t,
-           (x | (uint32_t)x << 6 | (uint32_t)x << 12 | (uint32_t)x << 18) & 0x03030303)
+CUF_KERNEL(bytes_to_fours, uint8_t, uint32_t, unfold_fours(x))
 
 /* Eight codes of 6 bits are 48 bits: neighbours join three times, and part three times. */
 #define LOW_6 UINT64_C(0x003f003f003f003f)
