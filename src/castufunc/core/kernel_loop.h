@@ -5,8 +5,9 @@
  *   SRC, DST  unsigned integer types of an element's size
  *   EXPR      the result's code, an expression of `x`, the source's code
  *
- * Contract: contiguous elements, any alignment, n >= 1, source and destination disjoint. Nothing
- * outside the n elements is written. Round-to-nearest-even is set and subnormals are not flushed.
+ * Contract: contiguous elements, any alignment, n >= 1, source and destination disjoint; only a
+ * single element may overlap its result in any way. Nothing outside the n elements is written.
+ * Round-to-nearest-even is set and subnormals are not flushed.
  *
  * Shape: blocks of constant length, which compilers vectorise even at -O2, the last one moved
  * back so that it ends with the array (hence "disjoint": some elements are converted twice);

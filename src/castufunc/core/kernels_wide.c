@@ -26,10 +26,10 @@ CUF_KERNEL(copy_1, uint8_t, uint8_t, x & 1)
 CUF_KERNEL(copy_2, uint8_t, uint8_t, x & 3)
 CUF_KERNEL(copy_4, uint8_t, uint8_t, x & 15)
 CUF_KERNEL(copy_6, uint8_t, uint8_t, x & 63)
-static void copy_8(const void *src, void *dst, size_t n) { memcpy(dst, src, n); }
-static void copy_16(const void *src, void *dst, size_t n) { memcpy(dst, src, 2 * n); }
-static void copy_32(const void *src, void *dst, size_t n) { memcpy(dst, src, 4 * n); }
-static void copy_64(const void *src, void *dst, size_t n) { memcpy(dst, src, 8 * n); }
+static void copy_8(const void *src, void *dst, size_t n) { memmove(dst, src, n); }
+static void copy_16(const void *src, void *dst, size_t n) { memmove(dst, src, 2 * n); }
+static void copy_32(const void *src, void *dst, size_t n) { memmove(dst, src, 4 * n); }
+static void copy_64(const void *src, void *dst, size_t n) { memmove(dst, src, 8 * n); }
 
 void CUF_FILL(wide)(cuf_kernels *kernels)
 {

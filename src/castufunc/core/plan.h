@@ -42,12 +42,13 @@ const cuf_plan *cuf_plan_of(cuf_type from, cuf_column column);
 /*
  * Casts n elements at any alignment and strides (bytes; zero and negative too), in the caller's
  * floating-point environment, which is left as it was. Source and destination must be apart, or
- * be the very same elements.
+ * be the very same elements, or a single element each, which may overlap in any way: an element is
+ * read before its result is written.
  */
 void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *dst,
              ptrdiff_t dst_stride, size_t n);
 
-/* Whether they are neither: then the source must be copied first. */
+/* Whether they are none of these: then the source must be copied first. */
 int cuf_overlap(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, const void *dst,
                 ptrdiff_t dst_stride, size_t n);
 

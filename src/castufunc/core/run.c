@@ -109,7 +109,7 @@ int cuf_overlap(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, con
 {
     operands o = {src, src_stride, (char *)dst, dst_stride};
     if (n <= 1 || same_elements(plan, o)) {
-        return 0; /* an element is read before it is written */
+        return 0; /* an element is read before its result is written */
     }
     ptrdiff_t src_reach = (ptrdiff_t)(n - 1) * src_stride;
     ptrdiff_t dst_reach = (ptrdiff_t)(n - 1) * dst_stride;
