@@ -13,7 +13,7 @@
 #define CUF_DECODERS_2(ID, CODE)                                                         \
     CUF_KERNEL(ID##_to_float32, CODE, uint32_t, cuf_decode(x, cuf_row_##ID))             \
     CUF_KERNEL(ID##_to_float64, CODE, uint64_t,                                          \
-               cuf_bits_of_double((double)cuf_float_of(cuf_decode(x, cuf_row_##ID))))
+               cuf_float64_of_decoded(cuf_decode(x, cuf_row_##ID)))
 
 #define CUF_STAMP_1(ID) CUF_DECODERS_1(ID)
 #define CUF_STAMP_2(ID) CUF_DECODERS_2(ID, uint16_t)
