@@ -5,8 +5,10 @@
 #ifndef CUF_TEXT_LIBRARY_H
 #define CUF_TEXT_LIBRARY_H
 
+#include <cfloat>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "text.h"
@@ -20,9 +22,38 @@
 
 namespace {
 
+/* Whether an operation on float64 gives a float64: x87's gives 64 bits, to be rounded once more. */
+constexpr bool rounds_once = FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1;
+
 #if CUF_CHARCONV
+#if defined(__i386__) && (defined(__GNUC__) || defined(__clang__))
+/*
+ * While it lives, x87 rounds to the 53 bits of a float64. The library multiplies float64 as if all
+ * processors did (libstdc++ 12 reads 3.562078934784555e+35 wrong without this).
+ */
+class float64_arithmetic {
+    uint16_t before;
+
+public:
+    float64_arithmetic()
+    {
+        __asm__ volatile("fnstcw %0" : "=m"(before));
+        const uint16_t control = static_cast<uint16_t>((before & ~0x0300) | 0x0200);
+        __asm__ volatile("fldcw %0" : : "m"(control));
+    }
+    ~float64_arithmetic() { __asm__ volatile("fldcw %0" : : "m"(before)); }
+};
+#else
+static_assert(rounds_once, "no way to read decimals exactly is known for this processor");
+class float64_arithmetic {
+public:
+    float64_arithmetic() {}
+};
+#endif
+
 inline double nearest(const char *text, size_t length)
 {
+    const float64_arithmetic while_reading;
     double number = std::numeric_limits<double>::infinity();
     std::from_chars(text, text + length, number);
     return number;
