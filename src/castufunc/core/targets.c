@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "x86.h"
+
 #define CUF_DEFINE_FILL(TARGET)                     \
     static void fill_##TARGET(cuf_kernels *kernels) \
     {                                               \
@@ -13,32 +15,16 @@
     }
 
 #if defined(CUF_HAVE_X86)
-/* Single features: clang 14 does not know the names of the levels. */
-static int supports_baseline(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("sse4.1") &&
-           __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
-}
-
-static int supports_x86_v3(void)
-{
-    return supports_baseline() && __builtin_cpu_supports("avx2") &&
-           __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
-}
-
-static int supports_x86_v4(void)
-{
-    return supports_x86_v3() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-
-static int supports_x86_vbmi(void)
-{
-    return supports_x86_v4() && __builtin_cpu_supports("avx512vbmi");
-}
+#define CUF_DEFINE_SUPPORTS(TARGET)                            \
+    static int supports_##TARGET(void)                         \
+    {                                                          \
+        const cuf_x86_processor here = cuf_x86_here();         \
+        return cuf_x86_can_run(&here, CUF_X86_##TARGET);       \
+    }
+CUF_DEFINE_SUPPORTS(baseline)
+CUF_DEFINE_SUPPORTS(x86_v3)
+CUF_DEFINE_SUPPORTS(x86_v4)
+CUF_DEFINE_SUPPORTS(x86_vbmi)
 
 CUF_DEFINE_FILL(x86_v3)
 CUF_DEFINE_FILL(x86_v4)
