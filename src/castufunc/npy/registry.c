@@ -1,5 +1,9 @@
 #include "registry.h"
 
+/* A compiler with another long double than NumPy's would read and write past elements. */
+_Static_assert(sizeof(long double) == NPY_SIZEOF_LONGDOUBLE,
+               "NumPy was built with a long double of another size than this compiler's");
+
 PyArray_Descr *cuf_descrs[CUF_TYPES];
 PyArray_Descr *cuf_twins[CUF_TYPES];
 PyTypeObject *cuf_scalars[CUF_TYPES];
