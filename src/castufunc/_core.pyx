@@ -754,15 +754,29 @@ def bit_cast(x, to):
     return array.view(descr)
 
 
-# --- packed forms, for packing.py: the arguments are checked there ---------------------------
+# --- packed forms, for packing.py: what it does not check is checked here and in C -----------
+
+cdef cuf_type _type_of(object descr) except -1:
+    if not PyArray_DescrCheck(descr):
+        raise TypeError(f"a dtype is needed, not {type(descr).__name__}")
+    return cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+
+
+cdef cuf_type _element_type(object descr) except -1:
+    cdef cuf_type t = _type_of(descr)
+    if t == CUF_NO_TYPE:
+        raise TypeError(f"dtype {descr} is no element type")
+    return t
+
 
 cdef cuf_column _column(object descr, object saturate, object round_mode) except? 0:
+    _element_type(descr)
     return cuf_column_of(_target_of(descr), _saturate(saturate), <cuf_round>_round(round_mode))
 
 
 def _packable_bits(descr):
     """Bits of a code, or 0 if the type has no packed form."""
-    cdef cuf_type t = cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+    cdef cuf_type t = _type_of(descr)
     if t == CUF_NO_TYPE or not cuf_formats[t].onnx or cuf_formats[t].kind == CUF_KIND_BOOL:
         return 0
     return cuf_formats[t].bits if cuf_formats[t].bits < 8 else 0
@@ -772,22 +786,25 @@ def _packed_size(int bits, size_t n):
     return cuf_packed_size(bits, n)
 
 
-def _check_source(ndarray x):
+def _check_source(ndarray x not None):
     _source(x)
 
 
 def _check_result(out, descr):
+    _element_type(descr)
     _check_out(out, _target_of(descr), descr)
 
 
-def _pack(ndarray x, ndarray packed, descr, saturate=True, round_mode="up", bint casts=False):
+def _pack(ndarray x not None, ndarray packed not None, descr, saturate=True, round_mode="up",
+          bint casts=False):
     """Into `packed`: x as it is, or with `casts` cast to `descr` on the way."""
     cuf_pack_array(x, _column(descr, saturate, round_mode), casts, packed)
 
 
-def _unpack(ndarray packed, descr, ndarray out, to=None, saturate=True, round_mode="up"):
+def _unpack(ndarray packed not None, descr, ndarray out not None, to=None, saturate=True,
+            round_mode="up"):
     """Into `out`: codes of `descr`, or if `to` is a dtype their casts to it."""
-    cdef cuf_type t = cuf_type_of(<PyArray_Descr *><PyObject *>descr)
+    cdef cuf_type t = _element_type(descr)
     cdef cuf_column column = _column(descr if to is None else to, saturate, round_mode)
     cuf_unpack_array(packed, t, column, to is not None, out)
 
@@ -851,13 +868,17 @@ def _make_ufuncs():
     return ufuncs
 
 
-def _texts_of_objects(x):
+def _texts_of_objects(ndarray x not None):
     """The objects of an array as str, for _text.py."""
+    if PyArray_DESCR(x).kind != b"O":
+        raise TypeError(f"an array of objects is needed, not of {x.dtype}")
     return cuf_texts_of_objects(x)
 
 
-def _refuse_missing(ndarray x):
+def _refuse_missing(ndarray x not None):
     """ValueError if an array of StringDType has a missing value, for _text.py."""
+    if PyArray_DESCR(x).kind != b"T":
+        raise TypeError(f"an array of StringDType is needed, not of {x.dtype}")
     cuf_refuse_missing(x)
 
 

@@ -8,6 +8,7 @@ whole tensor, and zero bits at the end of the last byte.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Iterable
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._messages import short
 from ._text import check_out
 
 if TYPE_CHECKING:
@@ -41,29 +43,46 @@ def _array(x: npt.ArrayLike) -> npt.NDArray[Any]:
     return _core._as_array(x)
 
 
+def _base(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same elements without the subclass, which may answer for its shape as it likes."""
+    return np.ndarray.view(array, np.ndarray)
+
+
 def _destination(size: int, out: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8]:
     if out is None:
         return np.empty(size, np.uint8)
-    if getattr(out, "dtype", None) != np.uint8:
-        raise TypeError(f"out must be an array of uint8, not {getattr(out, 'dtype', type(out))}")
-    if out.shape != (size,):
-        raise ValueError(f"out has shape {out.shape}, the packed data have ({size},)")
-    if not out.flags.c_contiguous or not out.flags.writeable:
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of uint8, not {type(out).__name__}")
+    base = _base(out)
+    if base.dtype != np.uint8:
+        raise TypeError(f"out must be an array of uint8, not of {base.dtype}")
+    if base.shape != (size,):
+        raise ValueError(f"out has shape {base.shape}, the packed data have ({size},)")
+    if not base.flags.c_contiguous or not base.flags.writeable:
         raise ValueError("out must be contiguous and writeable")
-    return out
+    return base
 
 
 def _apart(x: npt.NDArray[Any], out: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return x.copy() if np.may_share_memory(x, out) else x
 
 
+# Of an array in NumPy 2.
+MAX_DIMENSIONS = 64
+
+
 def _shape(shape: Shape) -> tuple[int, ...]:
     several = shape if isinstance(shape, Iterable) else (shape,)
-    sizes = tuple(operator.index(n) for n in several)
+    sizes = tuple(operator.index(n) for n in itertools.islice(several, MAX_DIMENSIONS + 1))
+    if len(sizes) > MAX_DIMENSIONS:
+        raise ValueError(
+            f"shape {short(sizes)} has more than {MAX_DIMENSIONS} dimensions, as many as an array "
+            "can have"
+        )
     if any(n < 0 for n in sizes):
-        raise ValueError(f"shape {sizes} has a negative size")
+        raise ValueError(f"shape {short(sizes)} has a negative size")
     if math.prod(n for n in sizes if n) > np.iinfo(np.intp).max:
-        raise ValueError(f"shape {sizes} has more elements than an array can have")
+        raise ValueError(f"shape {short(sizes)} has more elements than an array can have")
     return sizes
 
 
@@ -71,9 +90,10 @@ def _source(data: Data, bits: int, shape: tuple[int, ...], strict: bool) -> npt.
     if isinstance(data, np.ma.MaskedArray):
         raise TypeError("data must not be masked")
     if isinstance(data, np.ndarray):
-        if data.dtype != np.uint8:
-            raise TypeError(f"data must be bytes or an array of uint8, not of {data.dtype}")
-        packed = np.ascontiguousarray(data).reshape(-1)
+        base = _base(data)
+        if base.dtype != np.uint8:
+            raise TypeError(f"data must be bytes or an array of uint8, not of {base.dtype}")
+        packed = np.ascontiguousarray(base).reshape(-1)
     else:
         try:
             view = memoryview(data)
@@ -130,7 +150,7 @@ def pack(x: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None) -> npt.NDArra
     size = _core._packed_size(_packable(array.dtype), array.size)
     packed = _destination(size, out)
     _core._pack(_apart(array, packed), packed, array.dtype)
-    return packed
+    return packed if out is None else out
 
 
 def cast_pack(
@@ -177,7 +197,7 @@ def cast_pack(
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     _core._pack(_apart(array, packed), packed, descr, saturate, round_mode, casts=True)
-    return packed
+    return packed if out is None else out
 
 
 def unpack(
@@ -227,7 +247,7 @@ def unpack(
     packed = _source(data, _packable(descr), sizes, strict)
     result = _result(sizes, descr, out)
     _core._unpack(_apart(packed, result), descr, result)
-    return result
+    return result if out is None else out
 
 
 def _result(
@@ -236,9 +256,10 @@ def _result(
     if out is None:
         return np.empty(shape, descr)
     _core._check_result(out, descr)
-    if out.shape != shape:
-        raise ValueError(f"out has shape {out.shape}, not {shape}")
-    return out
+    base = _base(out)
+    if base.shape != shape:
+        raise ValueError(f"out has shape {base.shape}, not {shape}")
+    return base
 
 
 def unpack_cast(
@@ -284,11 +305,11 @@ def unpack_cast(
     if target.kind in "OUST":
         if out is not None:
             check_out(out, target)
-            if out.shape != sizes:
-                raise ValueError(f"out has shape {out.shape}, not {sizes}")
+            if _base(out).shape != sizes:
+                raise ValueError(f"out has shape {_base(out).shape}, not {sizes}")
         codes = unpack(data, descr, sizes, strict=strict)
         return _core.cast(codes, target, saturate=saturate, round_mode=round_mode, out=out)
     packed = _source(data, _packable(descr), sizes, strict)
     result = _result(sizes, target, out)
     _core._unpack(_apart(packed, result), descr, result, target, saturate, round_mode)
-    return result
+    return result if out is None else out

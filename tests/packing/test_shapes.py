@@ -1,5 +1,7 @@
 """Shapes and types as `unpack`, `unpack_cast` and PackedArray take them."""
 
+import itertools
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -143,3 +145,23 @@ def test_types_of_one_bit_are_not_public(name):
         cast_pack([1], kind)
     with pytest.raises(TypeError, match="has no packed form"):
         pack(np.zeros(3, kind))
+
+
+@every_call
+def test_dimensions(call):
+    for n in 2, 64:
+        assert call(b"\x21", "int4", [1] * (n - 1) + [2]).shape == (1,) * (n - 1) + (2,)
+    for shape in [1] * 65, (1,) * 100_000, itertools.repeat(0), itertools.count(10**6):
+        with pytest.raises(ValueError, match=r"shape \(.*\.\.\. has more than 64 dim") as caught:
+            call(b"\x01", "int4", shape)
+        assert len(str(caught.value)) < 300
+
+
+@every_call
+def test_huge_sizes(call):
+    for size in 2**63, 10**80, 10**5000, -(10**5000):
+        for shape in size, (2, size), [size] * 64:
+            with pytest.raises(ValueError, match=r"more elements than|negative size") as caught:
+                call(b"", "int4", shape)
+            assert len(str(caught.value)) < 300
+    assert call(b"", "int4", (0, 2**60)).shape == (0, 2**60)

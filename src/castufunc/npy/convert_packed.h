@@ -7,6 +7,9 @@
 /*
  * Packs x in C order into `packed`, a contiguous uint8 array of the right size. With `casts` x is
  * cast to the column first; else it holds codes of the column's type. None.
+ *
+ * Both functions compare sizes, types and layouts themselves, by the fields of the arrays, and
+ * raise ValueError before a byte is read or written.
  */
 PyObject *cuf_pack_array(PyArrayObject *x, cuf_column column, int casts, PyArrayObject *packed);
 
