@@ -1,14 +1,18 @@
-"""Files to read: regular ones only, and opened without waiting for anything."""
+"""Regular files, and nothing else: opened without waiting, and replaced as a whole."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
+import shutil
 import stat
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from ._messages import short_path
 
-__all__ = ["open_regular", "require_regular"]
+__all__ = ["open_regular", "replacing", "require_regular", "same_file"]
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -43,3 +47,43 @@ def open_regular(path: str, flags: int = 0) -> BinaryIO:
         file.close()
         raise
     return file
+
+
+def same_file(opened: BinaryIO, name: str) -> str:
+    """A name of a file that is open, the one of that very file where the system has such names."""
+    mirror = f"/proc/self/fd/{opened.fileno()}"
+    with contextlib.suppress(OSError):
+        if os.path.samestat(os.stat(mirror), os.fstat(opened.fileno())):
+            return mirror
+    return name
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path`, or of what that links to, once it is complete."""
+    name = os.fsdecode(path)
+    # What is not a file, such as a device, is not ours to remove.
+    with contextlib.suppress(FileNotFoundError):
+        require_regular(name, os.stat(name).st_mode)
+    target = os.path.realpath(name)
+    temporary = os.path.join(os.path.dirname(target), f".castufunc-{secrets.token_hex(8)}")
+    try:
+        with _new_file(temporary, name) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _new_file(temporary: str, name: str) -> BinaryIO:
+    try:
+        return open(temporary, "xb")
+    except OSError as error:
+        # Its own name would say nothing to the caller.
+        raise type(error)(error.errno, error.strerror, name) from None

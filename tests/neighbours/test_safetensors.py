@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
-from castufunc.interop.safetensors import load_file, save_file
+from castufunc.interop.safetensors import load, load_file, save, save_file
 from neighbours.samples import every_type, fresh, same, sample, twin
 
 safetensors = pytest.importorskip("safetensors")
@@ -176,6 +176,19 @@ def test_types_that_the_format_has_not(info, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+class Twice(dict):
+    def items(self):
+        return [("x", [1]), (Own("x"), [2])]
+
+
+class Own(str):
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other):
+        return False
+
+
 @pytest.mark.parametrize(
     ("tensors", "metadata", "error", "message"),
     [
@@ -188,8 +201,12 @@ def test_types_that_the_format_has_not(info, tmp_path):
         ({"x": np.ones((), cu.float6e3m2)}, None, ValueError, "1 elements of 6 bits"),
         ({"__metadata__": [1]}, None, ValueError, "cannot be the name"),
         ({1: [1]}, None, ValueError, "cannot be the name"),
-        ({"\ud800": [1]}, None, ValueError, "surrogates"),
+        ({"\ud800": [1]}, None, ValueError, r"tensor '\\ud800': the name has surrogates"),
+        ({"x" * 5000: [1j] * 3, "a": [None]}, None, TypeError, r"tensor '\w{5,80}\.\.\.: "),
         ({"x": [1]}, {"a": 1}, TypeError, "str to str"),
+        ({"x": [1]}, {"a": "\udfff"}, ValueError, "metadata: .* surrogates"),
+        ({"x": [1]}, {"\udfff": "a"}, ValueError, "metadata: .* surrogates"),
+        (Twice(), None, ValueError, "'x' is the name of two tensors"),
     ],
     ids=lambda value: None,
 )
@@ -197,6 +214,8 @@ def test_what_cannot_be_written(tensors, metadata, error, message, tmp_path):
     with pytest.raises(error, match=message):
         save_file(tensors, tmp_path / "x", metadata)
     assert not list(tmp_path.iterdir())
+    with pytest.raises(error, match=message):
+        save(tensors, metadata)
 
 
 def test_a_header_that_is_too_long(tmp_path, monkeypatch):
@@ -236,11 +255,11 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
 
 FLOATS = record("F32", [2], 0, 8)
 BAD = {
-    "empty": (b"", b"", None, "header too small|no header"),
+    "empty": (b"", b"", None, "a file of 0 bytes is too short"),
     "not JSON": (b"{", b"", None, "JSON"),
     "no object": (b"[]", b"", None, "JSON"),
     "no UTF-8": (b'{"\xff":1}', b"", None, "UTF-8"),
-    "length beyond the file": ({}, b"", 3, "header length"),
+    "length beyond the file": ({}, b"", 3, "within the header: the header length is 3, 2 bytes"),
     "length of 2^63": ({}, b"", 2**63, "too large"),
     "length above 100 MB": ({}, b"", 100_000_001, "too large"),
     "unknown type": ({"x": record("F9", [2], 0, 2)}, bytes(2), None, "F9"),
@@ -253,7 +272,16 @@ BAD = {
     "hole": ({"x": record("F32", [2], 4, 12)}, bytes(12), None, "invalid offset"),
     "overlap": ({"x": FLOATS, "y": record("F32", [2], 4, 12)}, bytes(12), None, "invalid offset"),
     "data left over": ({"x": FLOATS}, bytes(9), None, "not fully covered"),
-    "data missing": ({"x": FLOATS}, bytes(7), None, "not fully covered"),
+    "data missing": ({"x": FLOATS}, bytes(7), None, "8 bytes are needed, 7 are there"),
+    "no data": ({"x": FLOATS}, b"", None, "8 bytes are needed, 0 are there"),
+    "an end that is no number": ({"x": record("F32", [2], 0, float("inf"))}, b"", None, "JSON|inv"),
+    "65 dimensions": ({"x": record("F32", [1] * 65, 0, 4)}, bytes(4), None,
+                      "'x' has 65 dimensions, an array has at most 64"),
+    "65 dimensions, packed": ({"x": record("F4", [1] * 64 + [2], 0, 1)}, bytes(1), None,
+                              "'x' has 65 dimensions"),
+    "huge and empty": ({"x": record("F32", [0, 2**62], 0, 0)}, b"", None,
+                       "'x': shape .* is too large for an array"),
+    "a long name": ({"x" * 5000: record("F32", [3], 0, 8)}, bytes(8), None, "offset for tensor"),
     "no whole bytes": ({"x": record("F4", [3], 0, 2)}, bytes(2), None, "byte boundary"),
     "metadata of numbers": ({"__metadata__": {"a": 1}}, b"", None, "string"),
     "a name twice": (
@@ -274,8 +302,11 @@ def test_files_that_are_refused(name, tmp_path):
         path.write_bytes(b"")
     else:
         written(path, header, data, length=length)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as caught:
         load_file(path)
+    assert len(str(caught.value)) < 1000
+    with pytest.raises(ValueError, match=message):
+        load(path.read_bytes())
 
 
 def test_a_type_that_only_a_newer_library_knows(tmp_path, monkeypatch):

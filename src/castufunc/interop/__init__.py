@@ -1,8 +1,8 @@
 """
 Arrays as other libraries know them, and back. Each library is imported when it is first needed.
 
-Of the module `castufunc.interop.safetensors`, ``load_file`` and ``save_file`` stand in for those of
-the library of that name.
+Of the module `castufunc.interop.safetensors`, ``load_file``, ``save_file``, ``load`` and ``save``
+stand in for those of the library of that name.
 """
 
 from __future__ import annotations

@@ -2,33 +2,35 @@
 Files of safetensors, with the types that safetensors' own module for NumPy does not know.
 
 `load_file` maps a file into memory, after that library has checked it. `save_file` writes one,
-float6 types too, which the library can read but not write.
+float6 types too, which the library can read but not write. `load` and `save` do the same with bytes
+in memory.
 """
 
 from __future__ import annotations
 
-import contextlib
-import importlib
+import itertools
 import json
 import math
 import os
-import secrets
-import shutil
-from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO, TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from .._files import open_regular, replacing, same_file
+from .._messages import short, short_path
 from ..formats import FORMATS
 from ..packed_array import PackedArray
-from ..packing import pack
+from ..packing import MAX_DIMENSIONS, Data, pack
+from ._safetensors_check import _LENGTH, _MAX_HEADER, check, header_length, the_library
 from ._twins import _OWN
 
-__all__ = ["load_file", "save_file"]
+__all__ = ["load", "load_file", "save", "save_file"]
 
 Path: TypeAlias = str | os.PathLike[str]
+Tensors: TypeAlias = dict[str, npt.NDArray[Any] | PackedArray]
 
 _NAMES = {
     "bool": "BOOL", "complex64": "C64",
@@ -45,9 +47,6 @@ _NAMES = {
 _TYPES = {name: _core.dtype(own) for own, name in _NAMES.items()}
 _NAME_OF = {dtype: name for name, dtype in _TYPES.items()}
 _BITS = {info.dtype: info.bits for info in FORMATS.values()}
-# The header begins behind its own length, and ends so that the data are aligned.
-_LENGTH = 8
-_MAX_HEADER = 100_000_000
 
 
 def _bits(dtype: np.dtype[Any]) -> int:
@@ -55,15 +54,6 @@ def _bits(dtype: np.dtype[Any]) -> int:
 
 
 # --- reading --------------------------------------------------------------------------------
-
-
-def _check(path: Path) -> None:
-    library = importlib.import_module("safetensors")
-    try:
-        with library.safe_open(path, framework="np"):
-            pass
-    except library.SafetensorError as error:
-        raise ValueError(f"{os.fspath(path)}: {error}") from error
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,16 +65,48 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _dtype_of(name: str, entry: object) -> np.dtype[Any]:
     if not isinstance(entry, dict):
-        raise ValueError(f"tensor {name!r}: the header has no record of it but {entry!r}")
+        raise ValueError(f"tensor {short(name)}: the header has no record of it but {short(entry)}")
     code = entry["dtype"]
     if not isinstance(code, str):
-        raise ValueError(f"tensor {name!r}: the dtype is {code!r}, not a name")
+        raise ValueError(f"tensor {short(name)}: the dtype is {short(code)}, not a name")
     if code not in _TYPES:
-        raise TypeError(f"tensor {name!r}: there is no dtype for {code}")
+        raise TypeError(f"tensor {short(name)}: there is no dtype for {short(code)[1:-1]}")
     return _TYPES[code]
 
 
-def load_file(path: Path, *, unpack: bool = False) -> dict[str, npt.NDArray[Any] | PackedArray]:
+def _check_shape(name: str, shape: list[int], dtype: np.dtype[Any]) -> None:
+    """Raise ValueError for a shape that the format allows, but no array can have."""
+    if len(shape) > MAX_DIMENSIONS:
+        raise ValueError(
+            f"tensor {short(name)} has {len(shape)} dimensions, an array has at most "
+            f"{MAX_DIMENSIONS}"
+        )
+    if math.prod(n for n in shape if n) * dtype.itemsize > np.iinfo(np.intp).max:
+        raise ValueError(
+            f"tensor {short(name)}: shape {short(tuple(shape))} is too large for an array"
+        )
+
+
+def _tensors(file: npt.NDArray[np.uint8], unpack: bool) -> Tensors:
+    """The tensors of a file that the library has checked, in its memory."""
+    start = _LENGTH + header_length(file)
+    header = json.loads(file[_LENGTH:start].tobytes(), object_pairs_hook=_without_duplicates)
+    header.pop("__metadata__", None)
+    tensors: Tensors = {}
+    for name, entry in header.items():
+        dtype = _dtype_of(name, entry)
+        _check_shape(name, entry["shape"], dtype)
+        begin, end = entry["data_offsets"]
+        data = file[start + begin : start + end]
+        if _bits(dtype) >= 8:
+            tensors[name] = data.view(dtype.newbyteorder("<")).reshape(entry["shape"])
+        else:
+            packed = PackedArray(data, dtype, entry["shape"])
+            tensors[name] = packed.unpack() if unpack else packed
+    return tensors
+
+
+def load_file(path: Path, *, unpack: bool = False) -> Tensors:
     """
     The tensors of a safetensors file, mapped into memory.
 
@@ -106,11 +128,21 @@ def load_file(path: Path, *, unpack: bool = False) -> dict[str, npt.NDArray[Any]
     ValueError
         If the file is not what the format demands: the header is too long, no JSON, or has a key
         twice; a type is unknown; data are missing, overlap, or are left over. The library
-        safetensors checks all but the keys.
+        safetensors checks all but the keys. If a tensor has more than 64 dimensions, or what is
+        there is not a regular file but a folder, a FIFO or a device.
     OSError
         If the file cannot be opened.
     ImportError
         If safetensors is not installed.
+
+    See Also
+    --------
+    load : the same of bytes in memory.
+
+    Notes
+    -----
+    A file must not be cut short while arrays are mapped from it: using what is gone ends the
+    process. Use ``load(pathlib.Path(path).read_bytes())`` where that can happen.
 
     Examples
     --------
@@ -118,35 +150,96 @@ def load_file(path: Path, *, unpack: bool = False) -> dict[str, npt.NDArray[Any]
     >>> load_file("model.safetensors")["scale"].dtype  # doctest: +SKIP
     castufunc.float8e8m0
     """
-    _check(path)
-    # Copy-on-write: a tensor of torch, for one, can share memory that can be written to only.
-    file = np.asarray(np.memmap(path, np.uint8, "c"))
-    start = _LENGTH + int.from_bytes(file[:_LENGTH].tobytes(), "little")
-    header = json.loads(file[_LENGTH:start].tobytes(), object_pairs_hook=_without_duplicates)
-    header.pop("__metadata__", None)
-    tensors: dict[str, npt.NDArray[Any] | PackedArray] = {}
-    for name, entry in header.items():
-        dtype = _dtype_of(name, entry)
-        begin, end = entry["data_offsets"]
-        data = file[start + begin : start + end]
-        if _bits(dtype) >= 8:
-            tensors[name] = data.view(dtype.newbyteorder("<")).reshape(entry["shape"])
-        else:
-            packed = PackedArray(data, dtype, entry["shape"])
-            tensors[name] = packed.unpack() if unpack else packed
-    return tensors
+    library = the_library()
+    name = os.fsdecode(path)
+    with open_regular(name) as opened:
+        # Copy-on-write: a tensor of torch, for one, can share memory that can be written to only.
+        # An empty file cannot be mapped.
+        size = os.fstat(opened.fileno()).st_size
+        file = np.asarray(np.memmap(opened, np.uint8, "c")) if size else np.empty(0, np.uint8)
+
+        def open_it() -> None:
+            with library.safe_open(same_file(opened, name), framework="np"):
+                pass
+
+        check(short_path(name), file, open_it)
+    return _tensors(file, unpack)
+
+
+def load(data: Data, *, unpack: bool = False) -> Tensors:
+    """
+    The tensors of a safetensors file whose content is in memory.
+
+    Parameters
+    ----------
+    data : bytes-like or ndarray of uint8
+        The whole content.
+    unpack : bool, default False
+        As for `load_file`.
+
+    Returns
+    -------
+    dict of str to ndarray or PackedArray
+        As of `load_file`. The arrays share the memory of `data`, so those of ``bytes`` are
+        read-only.
+
+    Raises
+    ------
+    TypeError
+        If `data` is not made of bytes.
+    ValueError
+        As `load_file`, or if `data` is not contiguous.
+    ImportError
+        If safetensors is not installed.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> from castufunc.interop.safetensors import load, save
+    >>> content = save({"scale": castufunc.cast([0.25, 2], "float8e8m0")})
+    >>> load(content)["scale"].dtype
+    castufunc.float8e8m0
+    """
+    library, content = the_library(), cast(Any, data)
+    try:
+        view = memoryview(content)
+    except (TypeError, ValueError):
+        raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
+    if not view.c_contiguous or view.itemsize != 1:
+        raise ValueError("data must be contiguous, and made of single bytes")
+    file = np.frombuffer(view, np.uint8) if view.nbytes else np.empty(0, np.uint8)
+    # The library takes bytes only, and makes copies; they are gone when it has looked at them.
+    copy = data if type(data) is bytes else bytes(view)
+    check("data", file, lambda: library.deserialize(copy))
+    return _tensors(file, unpack)
 
 
 # --- writing --------------------------------------------------------------------------------
 
 
-def _tensor(name: object, x: npt.ArrayLike | PackedArray) -> npt.NDArray[Any] | PackedArray:
+def _name(name: object) -> str:
     if not isinstance(name, str) or name == "__metadata__":
-        raise ValueError(f"{name!r} cannot be the name of a tensor")
+        raise ValueError(f"{short(name)} cannot be the name of a tensor")
+    plain = str.__str__(name)
+    if not _is_text(plain):
+        raise ValueError(f"tensor {short(plain)}: the name has surrogates, which UTF-8 has not")
+    return plain
+
+
+def _is_text(text: str) -> bool:
+    """Whether UTF-8 has it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _tensor(name: str, x: npt.ArrayLike | PackedArray) -> npt.NDArray[Any] | PackedArray:
     if isinstance(x, PackedArray):
         return PackedArray(x.data, _OWN.get(x.dtype, x.dtype), x.shape)
     if isinstance(x, np.ma.MaskedArray):
-        raise TypeError(f"tensor {name!r}: a tensor has no mask: give the masked array's data")
+        raise TypeError(f"tensor {short(name)}: a tensor has no mask: give the masked array's data")
     array = np.asarray(x)
     return array.view(_OWN[array.dtype]) if array.dtype in _OWN else array
 
@@ -162,11 +255,11 @@ def _plain(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def _entry(name: str, x: npt.NDArray[Any] | PackedArray) -> dict[str, Any]:
     dtype = _plain(x.dtype)
     if dtype not in _NAME_OF:
-        raise TypeError(f"tensor {name!r}: safetensors has no type for dtype {x.dtype}")
+        raise TypeError(f"tensor {short(name)}: safetensors has no type for dtype {x.dtype}")
     bits = math.prod(x.shape) * _bits(dtype)
     if bits % 8:
         raise ValueError(
-            f"tensor {name!r}: safetensors wants whole bytes, and {x.size} elements of "
+            f"tensor {short(name)}: safetensors wants whole bytes, and {x.size} elements of "
             f"{_bits(dtype)} bits are {bits} bits"
         )
     return {"dtype": _NAME_OF[dtype], "shape": list(x.shape), "size": bits // 8}
@@ -183,14 +276,22 @@ def _content(x: npt.NDArray[Any] | PackedArray) -> memoryview:
     return data.data
 
 
+def _metadata(metadata: Mapping[str, str]) -> dict[str, str]:
+    pairs = list(metadata.items())
+    for text in itertools.chain.from_iterable(pairs):
+        if not isinstance(text, str):
+            raise TypeError(f"metadata must map str to str, not hold {short(text)}")
+        if not _is_text(text):
+            raise ValueError(f"metadata: {short(text)} has surrogates, which UTF-8 has not")
+    return dict(pairs)
+
+
 def _header(
     tensors: Mapping[str, npt.NDArray[Any] | PackedArray], metadata: Mapping[str, str] | None
 ) -> bytes:
     header: dict[str, Any] = {}
     if metadata is not None:
-        if not all(isinstance(s, str) for pair in metadata.items() for s in pair):
-            raise TypeError("metadata must map str to str")
-        header["__metadata__"] = dict(metadata)
+        header["__metadata__"] = _metadata(metadata)
     end = 0
     for name, x in tensors.items():
         entry = _entry(name, x)
@@ -203,23 +304,19 @@ def _header(
     return len(text).to_bytes(_LENGTH, "little") + text
 
 
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` once it is complete."""
-    target = os.path.realpath(path)
-    temporary = f"{target}.{secrets.token_hex(8)}"
-    try:
-        with open(temporary, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileNotFoundError):
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+def _laid_out(
+    tensors: Mapping[str, npt.ArrayLike | PackedArray], metadata: Mapping[str, str] | None
+) -> tuple[bytes, list[npt.NDArray[Any] | PackedArray]]:
+    """The header, and the tensors whose data follow it."""
+    arrays: Tensors = {}
+    for given, x in tensors.items():
+        name = _name(given)
+        if name in arrays:
+            raise ValueError(f"{short(name)} is the name of two tensors")
+        arrays[name] = _tensor(name, x)
+    # The widest first, so that all are aligned.
+    ordered = dict(sorted(arrays.items(), key=lambda item: (-_bits(item[1].dtype), item[0])))
+    return _header(ordered, metadata), list(ordered.values())
 
 
 def save_file(
@@ -237,6 +334,7 @@ def save_file(
         types up to complex64. float4e2m1 and the float6 types are packed if they are not yet.
     path : str or path-like
         A file that is there is replaced; arrays that `load_file` mapped from it stay as they are.
+        A link is followed: the file that it leads to is replaced, or made if there is none.
     metadata : mapping of str to str, optional
 
     Raises
@@ -245,9 +343,14 @@ def save_file(
         If safetensors has no such type, as for int4.
     ValueError
         If the elements of a packed type do not fill whole bytes, as the format demands, or a name
-        or the header's length is not allowed.
+        or the header's length is not allowed. If what is at `path` is not a regular file but a
+        folder, a FIFO or a device.
     OSError
         If the file cannot be written; one that was there is unchanged.
+
+    See Also
+    --------
+    save : the same to bytes in memory.
 
     Examples
     --------
@@ -256,11 +359,41 @@ def save_file(
     >>> w = castufunc.cast([[0.5, -6.0], [1.0, 3.0]], "float4e2m1")
     >>> save_file({"w": w}, "model.safetensors")  # doctest: +SKIP
     """
-    arrays = {name: _tensor(name, x) for name, x in tensors.items()}
-    # The widest first, so that all are aligned.
-    ordered = dict(sorted(arrays.items(), key=lambda item: (-_bits(item[1].dtype), item[0])))
-    header = _header(ordered, metadata)
-    with _replacing(path) as file:
+    header, arrays = _laid_out(tensors, metadata)
+    with replacing(path) as file:
         file.write(header)
-        for x in ordered.values():
+        for x in arrays:
             file.write(_content(x))
+
+
+def save(
+    tensors: Mapping[str, npt.ArrayLike | PackedArray],
+    metadata: Mapping[str, str] | None = None,
+) -> bytes:
+    """
+    The content of a safetensors file, as `save_file` writes it.
+
+    Parameters
+    ----------
+    tensors, metadata
+        As for `save_file`.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `save_file`.
+
+    Examples
+    --------
+    >>> import castufunc
+    >>> from castufunc.interop.safetensors import save
+    >>> content = save({"w": castufunc.cast([0.5, -6.0], "float4e2m1")})
+    >>> content[8:-1]
+    b'{"w":{"dtype":"F4","shape":[2],"data_offsets":[0,1]}}   '
+    """
+    header, arrays = _laid_out(tensors, metadata)
+    return b"".join([header, *map(_content, arrays)])
