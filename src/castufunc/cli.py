@@ -6,21 +6,15 @@ import argparse
 import io
 import os
 import sys
-import tokenize
-import warnings
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 import castufunc
-from castufunc.report import Meter, format_table, is_float
+from castufunc._npy import InputError, StreamedArray, read_arrays
+from castufunc._progress import Progress
+from castufunc.report import Meter, format_table
 
 __all__ = ["main"]
 
@@ -41,16 +35,6 @@ A .npz file gets a table for each array of floats; its other arrays are skipped.
 _NOTE = """
 Every value is cast as it is, without scaling. float8e8m0 rounds to the nearest power of two and
 has neither zero nor sign: zeros and negative values count as saturated, at 2^-127."""
-
-# What np.load makes of files that are damaged or made up: its header parser raises most of these.
-_READ_ERRORS = (
-    OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, MemoryError,
-    SyntaxError, tokenize.TokenError, TypeError, LookupError, ArithmeticError,
-)  # fmt: skip
-
-
-class _InputError(Exception):
-    """The file cannot be reported on; the text says why."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             _report(arguments.file, together=arguments.together)
         sys.stdout.flush()
-    except _InputError as error:
+    except InputError as error:
         print(f"castufunc report: {error}", file=sys.stderr)
         return 2
     except OSError as error:
@@ -133,40 +117,42 @@ def _report(file: Path | None, *, together: bool) -> None:
         else:
             label = str(file)
         skipped: list[str] = []
+        progress = stack.enter_context(Progress(sys.stderr))
         show = _one_table if together else _tables
-        found = show(label, _arrays(file, skipped))
+        found = show(label, read_arrays(file, skipped, progress), progress)
     if skipped:
         print("\nskipped:", *skipped, sep="\n  ")
     if not found:
-        raise _InputError(f"{label}: no array of floats in it")
+        raise InputError(f"{label}: no array of floats in it")
     print(_NOTE)
 
 
-_Named = Iterator[tuple[str, npt.NDArray[Any]]]
-
-
-def _tables(label: str, arrays: _Named) -> bool:
+def _tables(label: str, arrays: Iterator[StreamedArray], progress: Progress) -> bool:
     """Print a table per array, with an empty line between them."""
     found = False
-    for name, x in arrays:
+    for x in arrays:
+        meter = Meter()
+        for piece in x.pieces:
+            meter.add(piece)
+        progress.clear()
         if found:
             print()
         found = True
-        meter = Meter()
-        meter.add(x)
-        where = f"{label}, {name}" if name else label
+        where = f"{label}, {x.name}" if x.name else label
         print(f"{where}: {x.dtype.name}, shape {x.shape}, {_amount(x.size, x.nbytes)}")
         print(format_table(meter.measurements()))
     return found
 
 
-def _one_table(label: str, arrays: _Named) -> bool:
+def _one_table(label: str, arrays: Iterator[StreamedArray], progress: Progress) -> bool:
     """Print one table over all arrays."""
     meter = Meter()
     count = size = nbytes = 0
-    for _, x in arrays:
-        meter.add(x)
+    for x in arrays:
+        for piece in x.pieces:
+            meter.add(piece)
         count, size, nbytes = count + 1, size + x.size, nbytes + x.nbytes
+    progress.clear()
     if count:
         plural = "s" if count > 1 else ""
         print(f"{label}: {count} array{plural} of floats, {_amount(size, nbytes)}")
@@ -176,61 +162,3 @@ def _one_table(label: str, arrays: _Named) -> bool:
 
 def _amount(size: int, nbytes: int) -> str:
     return f"{size} value{'' if size == 1 else 's'} in {nbytes} bytes"
-
-
-def _arrays(file: Path, skipped: list[str]) -> _Named:
-    """Yield the float arrays of a file with their names; note in ``skipped`` all others."""
-    try:
-        if file.exists() and not (file.is_file() or file.is_dir()):
-            raise _InputError(f"{file}: only a regular file can be mapped into memory")
-        with file.open("rb") as stream:
-            start = stream.read(6)
-        if start == b"\x93NUMPY":
-            yield "", _floats(_mapped(file))
-        elif start.startswith(b"PK"):
-            if not zipfile.is_zipfile(file):
-                raise _InputError(f"{file}: File is not a zip file")
-            yield from _members(file, skipped)
-        else:
-            raise _InputError(f"{file}: not a .npy or .npz file")
-    except _READ_ERRORS as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise _InputError(f"{file}: {reason}") from error
-
-
-def _mapped(file: Path) -> npt.NDArray[Any]:
-    """Return the array of a .npy file without reading it: it may be larger than memory."""
-    with file.open("rb") as stream:
-        if np.lib.format.read_magic(stream) == (1, 0):
-            _, _, dtype = np.lib.format.read_array_header_1_0(stream)
-            if dtype.hasobject:
-                raise ValueError("an object array, which only pickle could load, is refused")
-    with warnings.catch_warnings():
-        # of a size that overflows; an error follows
-        warnings.simplefilter("ignore", RuntimeWarning)
-        array: npt.NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
-    return array
-
-
-def _members(file: Path, skipped: list[str]) -> _Named:
-    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as members:
-        for name in members.files:
-            try:
-                x = _floats(members[name])
-            except (ValueError, MemoryError) as error:
-                skipped.append(f"{name}: {error}")
-            else:
-                yield name, x
-
-
-def _floats(x: Any) -> npt.NDArray[Any]:
-    """Return ``x`` if it is an array of floats; the error of all else says what it is."""
-    if not isinstance(x, np.ndarray):
-        raise ValueError("not an array")
-    if is_float(x.dtype):
-        return x
-    reason = f"{x.dtype} is no float type that can be measured"
-    if x.dtype.kind == "V" and x.dtype.names is None:
-        # What NumPy makes of an ml_dtypes array when it is saved.
-        reason += " (.npy files keep the types of castufunc, but not those of ml_dtypes)"
-    raise ValueError(reason)
