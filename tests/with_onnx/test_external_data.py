@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
@@ -83,11 +81,17 @@ def test_empty_data(tmp_path):
 @pytest.mark.parametrize(
     ("entries", "words"),
     [
-        ({"offset": 4}, "external_data has 12 bytes, 4 elements of float have 16"),
+        ({"offset": 4}, "the file has 16 bytes, too few for 16 from byte 4"),
+        ({"offset": 4, "length": 0}, "the file has 16 bytes, too few for 16 from byte 4"),
+        ({"offset": 4, "length": 12}, "external_data has 12 bytes, 4 elements of float have 16"),
         ({"length": 15}, "external_data has 15 bytes, 4 elements of float have 16"),
         ({"offset": 1, "length": 16}, "the file has 16 bytes, too few for 16 from byte 1"),
         ({"length": 1 << 60}, "the file has 16 bytes, too few for"),
-        ({"offset": 17}, "the file has 16 bytes, too few for 0 from byte 17"),
+        ({"offset": 17}, "the file has 16 bytes, too few for 16 from byte 17"),
+        (
+            {"offset": "9" * 5000},
+            r"the offset of the external data is '9+\.\.\., which is no number",
+        ),
         ({"offset": -1}, "the offset of the external data is '-1', which is no number of bytes"),
         ({"length": "all"}, "the length of the external data is 'all', which is no number"),
         ({"length": "٣"}, "the length of the external data is '٣', which is no number"),
@@ -100,35 +104,36 @@ def test_wrong_sizes(entries, words, tmp_path):
     assert caught.value.__notes__ == ["in the tensor 't'"]
 
 
-def test_surplus_data(tmp_path):
+@pytest.mark.parametrize("given", [{}, {"length": 0}], ids=["none", "0"])
+@pytest.mark.parametrize("offset", [None, 0, 5])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_without_a_length_the_size_follows_from_type_and_dims(name, offset, given, tmp_path):
+    """Other tensors may follow. (robertknight/rten#1394, Xilinx/onnx-mlir#975)"""
+    x = sample(name, (3, 5))
+    data = from_array(x).raw_data
+    (tmp_path / "w").write_bytes(b"\xff" * (offset or 0) + data + b"\xff" * 99)
+    entries = given if offset is None else {"offset": offset, **given}
+    tensor = tensor_at("w", from_array(x).data_type, x.shape, **entries)
+    for strict in True, False:
+        assert same_bits(to_array(tensor, tmp_path, strict=strict), own(x, name))
+
+
+def test_a_length_that_is_given_must_be_right(tmp_path):
     (tmp_path / "w").write_bytes(bytes(17))
-    with pytest.raises(ValueError, match="external_data has 17 bytes, 4 elements of float have 16"):
-        to_array(tensor_at("w"), tmp_path)
-    assert to_array(tensor_at("w"), tmp_path, strict=False).tolist() == [0] * 4
-
-
-@pytest.mark.parametrize("location", ["../outside", "/etc/hostname", "", ".", "a/../../outside"])
-def test_places_outside_of_the_folder(location, tmp_path):
-    (tmp_path / "outside").write_bytes(bytes(16))
-    folder = tmp_path / "model"
-    (folder / "a").mkdir(parents=True)
-    with pytest.raises((ValueError, FileNotFoundError), match=r"that is no place in|no such file"):
-        to_array(tensor_at(location), folder)
-
-
-@pytest.mark.skipif(not hasattr(os, "symlink"), reason="needs symbolic links")
-def test_links(tmp_path):
-    (tmp_path / "outside").write_bytes(bytes(16))
-    folder = tmp_path / "model"
-    folder.mkdir()
-    (folder / "inside").write_bytes(bytes(16))
-    (folder / "out").symlink_to(tmp_path / "outside")
-    (folder / "in").symlink_to("inside")
-    with pytest.raises(ValueError, match="that is no place in"):
-        to_array(tensor_at("out"), folder)
-    assert to_array(tensor_at("in"), folder).tolist() == [0] * 4
+    for length in 1, 15, 17:
+        words = f"external_data has {length} bytes, 4 elements of float have 16"
+        with pytest.raises(ValueError, match=words):
+            to_array(tensor_at("w", length=length), tmp_path)
+    assert to_array(tensor_at("w", length=17), tmp_path, strict=False).tolist() == [0] * 4
+    with pytest.raises(ValueError, match="external_data has 15 bytes"):
+        to_array(tensor_at("w", length=15), tmp_path, strict=False)
+    with pytest.raises(ValueError, match="external_data has 17 bytes, 0 elements"):
+        to_array(tensor_at("w", dims=[0], length=17), tmp_path)
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match="external data at 'w': no such file in"):
-        to_array(tensor_at("w"), tmp_path)
+    for location in "w", "a/w", "file/w":
+        (tmp_path / "file").write_bytes(b"")
+        with pytest.raises(FileNotFoundError, match=f"at '{location}': no such file in") as caught:
+            to_array(tensor_at(location), tmp_path)
+        assert caught.value.__notes__ == ["in the tensor 't'"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from typing import Any
 
@@ -12,10 +11,11 @@ import numpy.typing as npt
 from onnx import TensorProto
 
 from .. import _core
+from .._messages import short
 from ..packed_array import PackedArray
-from ..packing import pack, unpack
+from ..packing import MAX_DIMENSIONS, pack, unpack
 from .elements import ELEMENTS, Element, element_of
-from .external import external_bytes
+from .external import Folders, Place, external_bytes
 from .fields import FIELDS, check_size, decoded, encoded, entries_of, field_of, from_entries
 
 __all__ = ["from_array", "to_array"]
@@ -23,10 +23,11 @@ __all__ = ["from_array", "to_array"]
 
 def to_array(
     tensor: TensorProto,
-    base_dir: str | os.PathLike[str] = "",
+    base_dir: Place = "",
     *,
     strict: bool = True,
     as_ml_dtypes: bool = False,
+    link_dirs: Folders = (),
 ) -> npt.NDArray[Any]:
     """
     The array of a tensor of a model, of any of ONNX's 28 element types.
@@ -36,13 +37,17 @@ def to_array(
     tensor : onnx.TensorProto
         With its data in ``raw_data``, in the field of its type, or in a file of their own.
     base_dir : str or path, default: the working directory
-        The folder of the model, in which such a file must lie.
+        The folder of the model, in which such a file must lie. Or the model's own file: then a
+        link in its folder may also lead to the folder in which that file really is, as links in
+        the cache of a hub do.
     strict : bool, default True
         Whether surplus data, bits other than zero behind the last element, and entries of
         ``int32_data`` or ``uint64_data`` that are too large for the type are an error.
     as_ml_dtypes : bool, default False
         Whether types that NumPy lacks are given as those of ml_dtypes, as
         ``onnx.numpy_helper.to_array`` does it, not as those of this package.
+    link_dirs : str or path, or several of them
+        Further folders to which links in the folder of the model may lead.
 
     Returns
     -------
@@ -56,9 +61,15 @@ def to_array(
         If it is no tensor, or of no element type.
     ValueError
         If data are truncated, surplus or in the wrong field; the message tells the sizes. If a
-        text is not UTF-8, or the file is outside of `base_dir`.
+        text is not UTF-8, or the shape is none that an array can have. If the file is outside of
+        `base_dir`, or not a regular file.
     FileNotFoundError
         If the file is not there.
+
+    Notes
+    -----
+    A file must not be cut short while an array is mapped from it: using what is gone ends the
+    process. Use ``to_array(...).copy()`` where that can happen.
 
     Examples
     --------
@@ -72,20 +83,31 @@ def to_array(
     if not isinstance(tensor, TensorProto):
         raise TypeError(f"to_array takes a TensorProto, not {type(tensor).__name__}")
     try:
-        array = _read(tensor, base_dir, strict)
-    except (TypeError, ValueError) as error:
-        error.add_note(f"in the tensor {tensor.name!r}")
+        array = _read(tensor, base_dir, link_dirs, strict)
+    except (TypeError, ValueError, OSError) as error:
+        error.add_note(f"in the tensor {short(tensor.name)}")
         raise
     return array.view(ELEMENTS[tensor.data_type].twin) if as_ml_dtypes else array
 
 
-def _read(tensor: TensorProto, base_dir: str | os.PathLike[str], strict: bool) -> npt.NDArray[Any]:
+def _shape(tensor: TensorProto, element: Element) -> tuple[int, ...]:
+    shape = tuple(tensor.dims)
+    if any(size < 0 for size in shape):
+        raise ValueError(f"dims {short(shape)} has a negative size")
+    if len(shape) > MAX_DIMENSIONS:
+        raise ValueError(f"dims has {len(shape)} dimensions, an array has at most {MAX_DIMENSIONS}")
+    if math.prod(n for n in shape if n) * element.dtype.itemsize > np.iinfo(np.intp).max:
+        raise ValueError(f"dims {short(shape)} is too large for an array")
+    return shape
+
+
+def _read(
+    tensor: TensorProto, base_dir: Place, link_dirs: Folders, strict: bool
+) -> npt.NDArray[Any]:
     element = ELEMENTS.get(tensor.data_type)
     if element is None:
         raise TypeError(f"data_type {tensor.data_type} is no element type")
-    shape = tuple(tensor.dims)
-    if any(size < 0 for size in shape):
-        raise ValueError(f"dims {shape} has a negative size")
+    shape = _shape(tensor, element)
     if tensor.HasField("segment"):
         raise ValueError("a tensor in segments is not supported")
 
@@ -101,7 +123,9 @@ def _read(tensor: TensorProto, base_dir: str | os.PathLike[str], strict: bool) -
             raise ValueError(f"the data are to be in {field}, but there are some in {other}")
 
     if field == "external_data":
-        return _from_bytes(external_bytes(tensor, base_dir), field, element, shape, strict)
+        size = _size(element, shape)
+        data = external_bytes(tensor, size, base_dir, link_dirs)
+        return _from_bytes(data, field, element, shape, strict)
     if field == "raw_data":
         data = np.frombuffer(tensor.raw_data, np.uint8)
         return _from_bytes(data, field, element, shape, strict)
@@ -109,12 +133,16 @@ def _read(tensor: TensorProto, base_dir: str | os.PathLike[str], strict: bool) -
     return read(getattr(tensor, field), element, shape, strict)
 
 
+def _size(element: Element, shape: tuple[int, ...]) -> int:
+    """Bytes in ``raw_data`` or a file."""
+    return (math.prod(shape) * element.bits + 7) // 8
+
+
 def _from_bytes(
     data: npt.NDArray[np.uint8], field: str, element: Element, shape: tuple[int, ...], strict: bool
 ) -> npt.NDArray[Any]:
-    n = math.prod(shape)
-    size = (n * element.bits + 7) // 8
-    check_size(data.size, size, "bytes", field, n, element, strict)
+    size = _size(element, shape)
+    check_size(data.size, size, "bytes", field, math.prod(shape), element, strict)
     if element.bits < 8:
         return unpack(data, element.dtype, shape, strict=strict)
     array: npt.NDArray[Any] = data[:size].view(element.dtype)
