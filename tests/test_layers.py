@@ -22,7 +22,9 @@ def test_core_knows_neither_python_nor_numpy():
     c = {"stddef.h", "stdint.h", "string.h", "math.h", "float.h", "fenv.h"}
     intrinsics = {"xmmintrin.h", "immintrin.h"}
     standard = (
-        c | intrinsics | {"charconv", "cstddef", "cstdint", "cstring", "limits", "system_error"}
+        c
+        | intrinsics
+        | {"cfloat", "charconv", "cstddef", "cstdint", "cstring", "limits", "system_error"}
     )
     for path, name in found:
         assert name in standard or (SOURCE / "core" / name).exists(), (path, name)
@@ -37,6 +39,7 @@ def test_core_takes_no_memory_and_keeps_no_errno():
 
 def test_npy_reaches_core_only_through_its_front():
     front = [
+        "arithmetic.h",
         "formats.h",
         "formats.def",
         "limits.h",

@@ -4,6 +4,7 @@
 
 #include <numpy/ufuncobject.h>
 
+#include "arithmetic.h"
 #include "casting.h"
 #include "comparing.h"
 #include "convert.h"
@@ -11,6 +12,7 @@
 #include "dtypes.h"
 #include "registry.h"
 #include "text_fallback.h"
+#include "wide_dtypes.h"
 
 static int choose_target(const char *cap)
 {
@@ -55,7 +57,8 @@ int cuf_npy_init(const char *cap)
     cuf_text_fallback_init();
     /* ml_dtypes before our own: casts to a dtype can be added only while ours is made. */
     if (cuf_registry_add_numpy() < 0 || cuf_registry_add_ml_dtypes() < 0 ||
-        cuf_casting_init() < 0 || cuf_dtypes_init() < 0 || cuf_comparing_init() < 0) {
+        cuf_casting_init() < 0 || cuf_dtypes_init() < 0 || cuf_wide_dtypes_init() < 0 ||
+        cuf_comparing_init() < 0 || cuf_arithmetic_init() < 0) {
         return -1;
     }
     return target;

@@ -1,6 +1,7 @@
 """Sums and the like, which NumPy works out in float32 or int64."""
 
 from ..rows import (
+    BYTES,
     FLOATS,
     INTS,
     NARROW,
@@ -29,7 +30,12 @@ ROWS = table(
     ("sum of infinities", "v[:2].sum(), v.sum()", WIDE, WITH_INF),
     ("sum initial and where", "np.sum(a, initial=10), np.sum(a, where=h)", WIDE),
     ("sum in float64", "np.sum(a, dtype='f8'), m.sum(0, dtype='f8')", NARROW),
-    ("sum in own type", "np.sum(a, dtype=t)", Error("TypeError", "[Nn]o loop matching", DTYPE)),
+    ("sum in bfloat16", "np.sum(a, dtype=t), np.cumsum(a, dtype=t), a.mean(dtype=t)", OWN,
+     ("bfloat16",)),
+    ("sum in own type", "np.sum(a, dtype=t)",
+     Error("TypeError", r"where results soon .*a\.sum\(\)", DTYPE), BYTES),
+    ("cumsum in own type", "np.cumsum(a, dtype=t)",
+     Error("TypeError", r"where results soon .*a\.sum\(\)", DTYPE), BYTES),
     ("sum out", "c = np.empty(3, 'f8'); np.sum(m, axis=0, out=c); c", NARROW),
     ("sum out of own type", "c = np.empty(3, t); np.sum(q, axis=0, out=c[:2]); c[:2]", OWN, FLOATS),
     ("prod", "np.prod(a), np.prod(m, axis=0)", WIDE),
