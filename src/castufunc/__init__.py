@@ -38,7 +38,10 @@ __all__ = [
 
 for _info in FORMATS.values():
     globals()[_info.name] = _info.type
-    # np.dtype("castufunc.float8e5m2") looks here, and np.load through it.
+    # np.dtype("castufunc.float8e5m2") looks here, and np.load through it. On a big-endian machine
+    # the text without a mark is that of files in the other order: np.dtype names it and refuses.
+    _text = f"castufunc.{_info.name}"
+    _np.sctypeDict[_text] = f"{_text} in little-endian byte order"
     _np.sctypeDict[_info.dtype.str] = _info.type
     # ONNX's name alone, where nobody else has it: "bfloat16" and "int4" are ml_dtypes' types.
     if _info.name != _info.ml_dtypes:
@@ -48,7 +51,7 @@ for _info in FORMATS.values():
     numpy.ma.core.min_filler[_info.type] = _info.max
     if _info.kind == "float":
         _numbers.Real.register(_info.type)
-del _info
+del _info, _text
 
 
 def __getattr__(name):

@@ -93,6 +93,10 @@ cdef extern from "npy/registry.h":
     cuf_type cuf_type_of(PyArray_Descr *)
 
 
+cdef extern from "npy/dtypes.h":
+    object cuf_dtype_reader()
+
+
 cdef extern from "npy/convert.h":
     int cuf_npy_init(const char *cap) except -1
     object cuf_convert(ndarray x, PyArray_Descr *descr, cuf_column column, ndarray out)
@@ -146,6 +150,7 @@ if _cap:
 cdef int _target = cuf_npy_init(_cap_chars)
 
 __version__ = cuf_version().decode()
+_dtype_in_byte_order = cuf_dtype_reader()
 
 
 # --- the resolver ---------------------------------------------------------------------------
@@ -180,6 +185,7 @@ def _name_everything():
         _by_name[name] = descr
         if cuf_formats[t].owner == CUF_OWNER_OWN:
             _by_name[cuf_formats[t].twin.decode()] = descr
+            _by_name[f"castufunc.{name}"] = descr
 
 
 _name_everything()
@@ -205,7 +211,7 @@ _by_number[8] = _by_name["string"] = _by_name["tensor(string)"] = _by_class[str]
 
 
 cdef str _allowed():
-    names = ", ".join(sorted(name for name in _by_name if "(" not in name and "_" not in name))
+    names = ", ".join(sorted(name for name in _by_name if not set("(_.") & set(name)))
     return ("allowed are a dtype or scalar type, an ONNX number "
             f"({sorted(_by_number)}), or a name: {names}")
 

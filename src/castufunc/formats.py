@@ -98,9 +98,9 @@ FORMATS: Mapping[str, FormatInfo] = MappingProxyType(
 def _format_of(dtype: Any, kind: Kind, caller: str) -> FormatInfo:
     if isinstance(dtype, (np.ndarray, np.generic)):
         dtype = dtype.dtype
-    name = str(_core.dtype(dtype).str).removeprefix("castufunc.")
+    found = _core.dtype(dtype)
     for info in FORMATS.values():
-        if info.kind == kind and name == info.name:
+        if info.kind == kind and found is info.dtype:
             return info
     raise TypeError(f"castufunc.{caller} takes this package's {kind} types, not {dtype!r}")
 

@@ -45,11 +45,11 @@ def same(array, expected, info):
 def test_identity_of_the_dtype(info):
     dtype = np.dtype(info.type)
     assert dtype is info.dtype is info.type.dtype
-    assert np.dtype(f"castufunc.{info.name}") is dtype
+    assert np.dtype(dtype.str) is dtype
+    assert cu.dtype(f"castufunc.{info.name}") is dtype
     assert type(dtype)() is dtype
-    assert dtype.str == repr(dtype) == str(dtype) == f"castufunc.{info.name}"
+    assert repr(dtype) == str(dtype) == f"castufunc.{info.name}"
     assert dtype.name == info.ml_dtypes
-    assert dtype.newbyteorder() == dtype
     assert len({f.dtype for f in ALL}) == len(ALL)
     assert len({f.dtype.char for f in ALL}) == len(ALL)
     with pytest.raises(TypeError, match=r"no.argument"):
@@ -116,7 +116,6 @@ def test_indexing_and_shapes(info):
     same(np.where(mask, array, array[::-1]), np.where(mask, wide, wide[::-1]), info)
     same(np.roll(array, 1), np.roll(wide, 1), info)
     same(np.repeat(array, 2), np.repeat(wide, 2), info)
-    same(array.byteswap(), wide, info)
 
 
 @by_name(ALL)

@@ -12,6 +12,7 @@ import itertools
 import json
 import math
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
@@ -51,6 +52,23 @@ _BITS = {info.dtype: info.bits for info in FORMATS.values()}
 
 def _bits(dtype: np.dtype[Any]) -> int:
     return _BITS.get(dtype, 8 * dtype.itemsize)
+
+
+def _swaps(dtype: np.dtype[Any]) -> bool:
+    """Whether an own type, whose dtype tells no byte order, lies in files in the other one."""
+    return dtype in _BITS and dtype.itemsize > 1 and sys.byteorder == "big"
+
+
+def _from_little_endian(data: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    if dtype in _BITS:
+        return data.view(dtype).byteswap() if _swaps(dtype) else data.view(dtype)
+    return data.view(dtype.newbyteorder("<"))
+
+
+def _to_little_endian(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if x.dtype in _BITS:
+        return x.byteswap() if _swaps(x.dtype) else np.ascontiguousarray(x)
+    return x.astype(x.dtype.newbyteorder("<"), order="C", copy=False)
 
 
 # --- reading --------------------------------------------------------------------------------
@@ -99,7 +117,7 @@ def _tensors(file: npt.NDArray[np.uint8], unpack: bool) -> Tensors:
         begin, end = entry["data_offsets"]
         data = file[start + begin : start + end]
         if _bits(dtype) >= 8:
-            tensors[name] = data.view(dtype.newbyteorder("<")).reshape(entry["shape"])
+            tensors[name] = _from_little_endian(data, dtype).reshape(entry["shape"])
         else:
             packed = PackedArray(data, dtype, entry["shape"])
             tensors[name] = packed.unpack() if unpack else packed
@@ -271,8 +289,7 @@ def _content(x: npt.NDArray[Any] | PackedArray) -> memoryview:
     elif _bits(x.dtype) < 8:
         data = pack(x)
     else:
-        little = x.astype(x.dtype.newbyteorder("<"), order="C", copy=False)
-        data = little.reshape(-1).view(np.uint8)
+        data = _to_little_endian(x).reshape(-1).view(np.uint8)
     return data.data
 
 

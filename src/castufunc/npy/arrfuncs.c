@@ -4,15 +4,18 @@
 
 #include "numbers.h"
 
+/* Copies, unless there is no source, then swaps the bytes where the destination is. */
 static void copy_strided(cuf_type type, char *dst, npy_intp dst_stride, const char *src,
-                         npy_intp src_stride, npy_intp n)
+                         npy_intp src_stride, npy_intp n, int swap)
 {
     const size_t size = cuf_formats[type].storage;
-    if (src == NULL) {
-        return; /* NumPy asks for a byte swap in place, and no own type has a byte order */
-    }
-    for (npy_intp i = 0; i < n; i++) {
+    for (npy_intp i = 0; src && i < n; i++) {
         memmove(dst + i * dst_stride, src + i * src_stride, size);
+    }
+    for (npy_intp i = 0; swap && size == 2 && i < n; i++) {
+        char *element = dst + i * dst_stride, first = element[0];
+        element[0] = element[1];
+        element[1] = first;
     }
 }
 
@@ -62,7 +65,7 @@ static int fill_sequence(cuf_type type, char *data, npy_intp n)
 static int fill_with(cuf_type type, char *data, npy_intp n, const void *value)
 {
     const npy_intp size = (npy_intp)cuf_formats[type].storage;
-    copy_strided(type, data, size, value, 0, n);
+    copy_strided(type, data, size, value, 0, n, 0);
     return 0;
 }
 
@@ -81,13 +84,13 @@ static int fill_with(cuf_type type, char *data, npy_intp n, const void *value)
     static void ID##_copyswapn(void *dst, npy_intp dst_stride, void *src, npy_intp src_stride,    \
                                npy_intp n, int swap, void *array)                                 \
     {                                                                                             \
-        (void)swap, (void)array;                                                                  \
-        copy_strided(CUF_##ID, dst, dst_stride, src, src_stride, n);                              \
+        (void)array;                                                                              \
+        copy_strided(CUF_##ID, dst, dst_stride, src, src_stride, n, swap);                        \
     }                                                                                             \
     static void ID##_copyswap(void *dst, void *src, int swap, void *array)                        \
     {                                                                                             \
-        (void)swap, (void)array;                                                                  \
-        copy_strided(CUF_##ID, dst, 0, src, 0, 1);                                                \
+        (void)array;                                                                              \
+        copy_strided(CUF_##ID, dst, 0, src, 0, 1, swap);                                          \
     }                                                                                             \
     static int ID##_compare(const void *a, const void *b, void *array)                            \
     {                                                                                             \

@@ -5,6 +5,7 @@
 
 #include "arrfuncs.h"
 #include "casting.h"
+#include "core/bits.h"
 #include "core/limits.h"
 #include "legacy_proto.h"
 #include "numbers.h"
@@ -15,6 +16,9 @@
 /* Letters that NumPy does not use, dealt to the own types in order. */
 static const char characters[] = "ACEJKRWXYZjkorstuvwxyz";
 
+/* As Python's sys.byteorder. */
+static const char *const byte_order = CUF_BIG_ENDIAN ? "big" : "little";
+
 static PyArray_DTypeMeta *class_of(PyObject *descr) { return (PyArray_DTypeMeta *)Py_TYPE(descr); }
 
 static const cuf_format *format_of(PyObject *descr)
@@ -22,11 +26,17 @@ static const cuf_format *format_of(PyObject *descr)
     return &cuf_formats[cuf_type_of_class(class_of(descr))];
 }
 
-/* np.dtype() of this text gives the dtype back, and np.save writes it into its header. */
+/*
+ * np.dtype() of this text gives the dtype back, and np.save writes it into its header. Elements of
+ * several bytes are always in the machine's own order, and the text tells of it where that is the
+ * rarer one: so np.load refuses a file of the other kind of machine, whose text it does not know.
+ */
 static PyObject *descr_str(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyUnicode_FromFormat("castufunc.%s", format_of(self)->name);
+    const cuf_format *format = format_of(self);
+    return PyUnicode_FromFormat("castufunc.%s%s", format->name,
+                                format->storage > 1 && CUF_BIG_ENDIAN ? " (big-endian)" : "");
 }
 
 static PyObject *descr_name(PyObject *self, void *unused)
@@ -35,14 +45,69 @@ static PyObject *descr_name(PyObject *self, void *unused)
     return PyUnicode_FromString(format_of(self)->twin);
 }
 
-static PyObject *descr_repr(PyObject *self) { return descr_str(self, NULL); }
+static PyObject *descr_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("castufunc.%s", format_of(self)->name);
+}
 
+/* Refuses what a machine of the other byte order pickled: the elements would be other numbers. */
+static PyObject *dtype_in_byte_order(PyObject *unused, PyObject *args)
+{
+    (void)unused;
+    PyTypeObject *scalar;
+    PyObject *order;
+    if (!PyArg_ParseTuple(args, "O!U:_dtype_in_byte_order", &PyType_Type, &scalar, &order)) {
+        return NULL;
+    }
+    const cuf_type type = cuf_type_of_scalar(scalar);
+    if (type == CUF_NO_TYPE) {
+        return PyErr_Format(PyExc_TypeError, "%.200s is not a scalar type of castufunc",
+                            scalar->tp_name);
+    }
+    if (PyUnicode_CompareWithASCIIString(order, byte_order) != 0) {
+        return PyErr_Format(PyExc_ValueError,
+                            "these are %s elements of a machine whose byte order is '%.20U', and "
+                            "here it is '%s'; pickle a.view(np.uint16) there and view it here",
+                            scalar->tp_name, order, byte_order);
+    }
+    Py_INCREF(cuf_descrs[type]);
+    return (PyObject *)cuf_descrs[type];
+}
+
+static PyObject *dtype_reader;
+
+PyObject *cuf_dtype_reader(void)
+{
+    Py_INCREF(dtype_reader);
+    return dtype_reader;
+}
+
+/* By the scalar type, whose pickle imports this package where it is read. */
 static PyObject *descr_reduce(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    /* By the scalar type, whose pickle imports this package where it is read. */
-    return Py_BuildValue("(O(O))", (PyObject *)&PyArrayDescr_Type,
-                         (PyObject *)((PyArray_Descr *)self)->typeobj);
+    PyObject *scalar = (PyObject *)((PyArray_Descr *)self)->typeobj;
+    if (format_of(self)->storage == 1) {
+        return Py_BuildValue("(O(O))", (PyObject *)&PyArrayDescr_Type, scalar);
+    }
+    return Py_BuildValue("(O(Os))", dtype_reader, scalar, byte_order);
+}
+
+/* NumPy's would return the same dtype for every order, and a cast to it would swap nothing. */
+static PyObject *descr_newbyteorder(PyObject *self, PyObject *args)
+{
+    char order = NPY_SWAP;
+    if (!PyArg_ParseTuple(args, "|O&:newbyteorder", PyArray_ByteorderConverter, &order)) {
+        return NULL;
+    }
+    if (format_of(self)->storage > 1 && (order == NPY_SWAP || order == NPY_OPPBYTE)) {
+        return PyErr_Format(PyExc_ValueError,
+                            "%R is always in the machine's own byte order, here '%s'; the "
+                            "byteswap() of an array swaps its bytes",
+                            self, byte_order);
+    }
+    Py_INCREF(self);
+    return self;
 }
 
 /* np.dtype's would write into the one instance that there is. */
@@ -61,6 +126,7 @@ static PyGetSetDef descr_getset[] = {
 static PyMethodDef descr_methods[] = {
     {"__reduce__", descr_reduce, METH_NOARGS, "Pickles as the scalar type."},
     {"__setstate__", descr_setstate, METH_O, "Nothing: there is no state to set."},
+    {"newbyteorder", descr_newbyteorder, METH_VARARGS, "The dtype, if the order is its own."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -236,6 +302,14 @@ static int add_own(cuf_type type, char character)
 
 int cuf_dtypes_init(void)
 {
+    static PyMethodDef reader = {"_dtype_in_byte_order", dtype_in_byte_order, METH_VARARGS,
+                                 "The dtype of a scalar type, if this machine has that byte order."};
+    PyObject *module = PyUnicode_FromString("castufunc._core");
+    dtype_reader = module ? PyCFunction_NewEx(&reader, NULL, module) : NULL;
+    Py_XDECREF(module);
+    if (dtype_reader == NULL) {
+        return -1;
+    }
     const char *character = characters;
     for (int type = 0; type < CUF_TYPES; type++) {
         if (cuf_formats[type].owner == CUF_OWNER_OWN) {

@@ -1,6 +1,6 @@
 """Files, bytes, views, memory maps, pickles, and exchange with others."""
 
-from ..rows import BYTES, OWN, Error, Surprise, Value, table
+from ..rows import BYTES, OWN, Error, Value, table
 
 BUFFERS = Error("ValueError|TypeError", "(in|as) a buffer", "`memoryview(a)`")
 
@@ -65,8 +65,11 @@ MEMORY = table(
     ("view of twin", "a if twin is None else a.view(twin).view(t)", OWN),
     ("view of the same", "a.view(), a.view(t), np.shares_memory(a, a.view(t))", OWN),
     ("byteswap", "a.byteswap()", Value("a"), BYTES),
-    ("byteswap of two bytes", "a.byteswap()", Surprise("a", "`a.byteswap()`"), ("bfloat16",)),
+    ("byteswap of two bytes", "a.byteswap()", Value("a.view('u2').byteswap().view(t)"),
+     ("bfloat16",)),
     ("newbyteorder", "a.view(a.dtype.newbyteorder('=')), a.dtype.isnative", OWN),
+    ("newbyteorder of two bytes", "a.dtype.newbyteorder()",
+     Error("ValueError", "own byte order", "`a.dtype.newbyteorder()`"), ("bfloat16",)),
     ("flags", "a.flags.c_contiguous, m.T.flags.f_contiguous, a.flags.aligned, a.flags.owndata",
      OWN),
     ("unaligned", "c = np.zeros(6 * a.itemsize + 1, np.uint8)[1:].view(t); c[:] = a; c", OWN),
