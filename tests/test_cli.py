@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import castufunc
+from byte_order import SWAPPED
 from castufunc.cli import main
 from castufunc.report import format_table, measure
 
@@ -79,7 +80,7 @@ def test_file(tmp_path: Path) -> None:
     "x",
     [
         np.float64(0.3),
-        np.full((2, 3, 4), 0.3, ">f8"),
+        np.full((2, 3, 4), 0.3, f"{SWAPPED}f8"),
         np.asfortranarray(np.full((3, 4), 0.3, np.float16)),
         np.full(3, 0.25).astype(castufunc.dtype("float8e5m2")),
         np.full(3, 0.25).astype(castufunc.dtype("bfloat16")),

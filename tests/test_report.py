@@ -12,6 +12,7 @@ import pytest
 
 import castufunc
 import castufunc.report
+from byte_order import SWAPPED
 from castufunc.report import Measurement, Meter, format_table, is_float, measure
 
 FLOATS = [name for name, info in castufunc.FORMATS.items() if info.kind == "float"]
@@ -198,7 +199,7 @@ def test_layout_in_memory_does_not_matter() -> None:
     odd = np.frombuffer(b"?" + x.tobytes(), np.uint8)[1:].view(np.float32).reshape(x.shape)
     layouts = [
         np.asfortranarray(x),
-        x.astype(">f4"),
+        x.astype(f"{SWAPPED}f4"),
         x[::-1, :, ::-1],
         wide[::2, :, ::2],
         odd,

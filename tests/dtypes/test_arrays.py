@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 
 ALL = list(cu.FORMATS.values())
 FLOATS = [f for f in ALL if f.kind == "float"]
@@ -92,7 +93,7 @@ def test_items(info):
     assert (codes(back)[finite] == codes(array)[finite]).all()
     array[7] = 1
     array[8:10] = 1.0
-    array[10:12] = np.array([1, 1], ">i8")
+    array[10:12] = np.array([1, 1], f"{SWAPPED}i8")
     array[12] = info.type(1)
     array[13] = np.float32(1)
     array[14] = getattr(ml_dtypes, info.ml_dtypes)(1)

@@ -80,7 +80,7 @@ def test_float_is_ambiguous():
 def test_text():
     for to in ["string", "STRING", "tensor(string)", 8, str, object, np.object_, "O", "object"]:
         assert cu.dtype(to) == np.dtype(object)
-    for to, expected in [("U", "U"), ("U5", "U5"), (">U5", "<U5"), (np.str_, "U"), ("S3", "S3"),
-                         (bytes, "S"), ("str", "U")]:  # fmt: skip
+    for to, expected in [("U", "U"), ("U5", "U5"), (">U5", "U5"), ("<U5", "U5"),
+                         (np.str_, "U"), ("S3", "S3"), (bytes, "S"), ("str", "U")]:  # fmt: skip
         assert cu.dtype(to) == np.dtype(expected)
     assert cu.dtype(np.dtypes.StringDType()) == np.dtypes.StringDType()

@@ -5,6 +5,7 @@ contiguous and strided arrays. States are compared as a whole, so a status flag 
 behind is found too.
 """
 
+import platform
 from contextlib import contextmanager
 from itertools import product
 
@@ -116,8 +117,13 @@ def test_no_floating_point_warning(source, target):
 
 def test_states_do_differ():
     """The states are as many as they look; otherwise nothing would be tried above."""
+    states = {_core._make_fp_state(**settings) for settings in SETTINGS}
+    if platform.machine().lower() not in {"x86_64", "amd64", "aarch64", "arm64"}:
+        # C can set the rounding of any processor, and nothing more.
+        assert len(states) >= 4
+        return
     # ARM has one bit for both kinds of flushing.
-    assert len({_core._make_fp_state(**settings) for settings in SETTINGS}) >= len(SETTINGS) / 2
+    assert len(states) >= len(SETTINGS) / 2
     with fp_state(_core._make_fp_state(flush=True, denormals_zero=True, rounding="nearest")):
         flushed = float("1e-300") * float("1e-20") == 0.0
     assert flushed

@@ -4,6 +4,7 @@ Against a copy of as many bytes, in turns. Of many samples the best counts, and 
 so that a busy machine doesn't matter.
 """
 
+import platform
 from timeit import Timer
 
 import numpy as np
@@ -16,13 +17,17 @@ ELEMENTS = 1 << 15
 SAMPLES, REPEATS = 60, 5
 
 PAIRS = [("float32", "float8e4m3fn"), ("float8e4m3fn", "float32"), ("float16", "float8e5m2")]
-# Parts of the copy's speed, for each pair.
+# Parts of the copy's speed, for each pair. Without intrinsics it is the compiler that vectorises,
+# and what it makes of this differs from one kind of processor to the next.
 FLOORS = {
     "baseline": (0.05, 0.1, 0.03),
     "x86_v3": (0.15, 0.1, 0.05),
     "x86_v4": (0.1, 0.1, 0.05),
     "x86_vbmi": (0.15, 0.3, 0.06),
-}[_core._target_in_use()]
+}
+pytestmark = pytest.mark.skipif(
+    platform.machine().lower() not in {"x86_64", "amd64"}, reason="floors are known for x86-64 only"
+)
 
 
 def copy_of(x, out):
@@ -42,7 +47,7 @@ def part_of_copy(source, target):
 
 @pytest.mark.parametrize(
     ("pair", "floor"),
-    list(zip(PAIRS, FLOORS, strict=True)),
+    list(zip(PAIRS, FLOORS.get(_core._target_in_use(), FLOORS["baseline"]), strict=True)),
     ids=["-".join(pair) for pair in PAIRS],
 )
 def test_speed(pair, floor):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 from castufunc.interop.safetensors import load, load_file, save, save_file
 from neighbours.samples import every_type, fresh, same, sample, twin
 
@@ -96,7 +97,11 @@ def test_numpy_s_types_as_the_library_has_them(tmp_path):
         assert entry["dtype"] == header_of(tmp_path / "ours")[name]["dtype"] == NUMPY[name]
     with safetensors.safe_open(tmp_path / "ours", "np") as file:
         assert file.metadata() == {"made": "by us"}
-    c_types = {"long": np.ones(2, np.longlong), "swapped": np.arange(3, dtype=">i4"), "list": [1.5]}
+    c_types = {
+        "long": np.ones(2, np.longlong),
+        "swapped": np.arange(3, dtype=f"{SWAPPED}i4"),
+        "list": [1.5],
+    }
     save_file(c_types, tmp_path / "c")
     loaded = load_file(tmp_path / "c")
     assert loaded["long"].dtype == np.int64

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 from castufunc.interop import from_torch, to_torch
 from neighbours.samples import codes, every_type, same, sample, twin
 
@@ -76,7 +77,7 @@ def test_numpy_s_own_types():
         x = np.arange(6).astype(name).reshape(2, 3)
         assert same(from_torch(to_torch(x)), x)
         assert np.shares_memory(from_torch(to_torch(x)), x)
-    swapped = np.arange(3, dtype=">i4")
+    swapped = np.arange(3, dtype=f"{SWAPPED}i4")
     assert to_torch(swapped).tolist() == [0, 1, 2]
     with pytest.raises(ValueError, match="byte order"):
         to_torch(swapped, copy=False)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 
 # By width in bits; the rule of ONNX's BitCast-26, and float6 as an extension.
 GROUPS = {
@@ -57,7 +58,7 @@ def test_values():
 
 
 def test_swapped_sources_are_copied_to_native_order():
-    x = np.array([1.0, -2.5], ">f4")
+    x = np.array([1.0, -2.5], f"{SWAPPED}f4")
     result = cu.bit_cast(x, "uint32")
     assert result.tolist() == [0x3F800000, 0xC0200000]
     assert not np.shares_memory(result, x)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 
 X = np.array([[1.0, -2.5, 1e6], [np.nan, np.inf, 0.0]], np.float32)
 
@@ -75,7 +76,7 @@ def test_out_that_does_not_fit_is_refused_and_left_alone():
             cu.cast(X, "int4", out=out)
         assert not np.any(np.asarray(out).astype(bool))
     with pytest.raises(TypeError, match="out has dtype >f8, the result has float64"):
-        cu.cast(X, "float64", out=np.zeros((2, 3), ">f8"))
+        cu.cast(X, "float64", out=np.zeros((2, 3), f"{SWAPPED}f8"))
     read_only = np.zeros((2, 3), cu.int4)
     read_only.flags.writeable = False
     with pytest.raises(ValueError, match="out is read-only"):
@@ -138,7 +139,7 @@ def test_wrong_calls():
 
 def test_cast_like_takes_the_dtype_of_target():
     for target, dtype in [
-        (np.zeros((7, 0), cu.float8e5m2), cu.float8e5m2), (np.zeros(2, ">i8"), np.int64),
+        (np.zeros((7, 0), cu.float8e5m2), cu.float8e5m2), (np.zeros(2, f"{SWAPPED}i8"), np.int64),
         (cu.int4(3), cu.int4), (1.5, np.float64), ([1, 2], np.int64), (True, np.bool_),
         (np.zeros(1, ml_dtypes.int4), ml_dtypes.int4), (np.float16(0), np.float16),
     ]:  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import castufunc as cu
+from byte_order import SWAPPED
 from castufunc import _workers
 from exactness.threads import THREADS, run_together
 
@@ -39,7 +40,7 @@ def test_every_layout_has_the_same_result():
         out = np.empty(layout.shape[::-1], cu.float8e5m2).T
         assert cu.cast(layout, "float8e5m2", workers=2, out=out) is out
         assert out.tobytes() == expected.tobytes()
-    swapped = x.astype(">f4")
+    swapped = x.astype(f"{SWAPPED}f4")
     assert cu.cast(swapped, "int8", workers=2).tobytes() == cu.cast(x, "int8").tobytes()
     broad = np.empty((4, *x.shape), np.int8)
     assert (cu.cast(x, "int8", workers=2, out=broad)[3] == cu.cast(x, "int8")).all()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import castufunc
+from byte_order import SWAPPED
 from castufunc import PackedArray, pack, unpack, unpack_cast
 
 from .forms import PACKED, bytes_of, codes_of, every_packed, own, random_array, size_of
@@ -38,7 +39,7 @@ def kinds(data):
     yield np.frombuffer(data, np.uint8)[::-1].copy()[::-1]
     yield np.frombuffer(data, np.uint8).reshape(1, -1)
     yield np.frombuffer(data, np.uint8).reshape(-1, 1).T
-    yield np.frombuffer(data, np.uint8).view(">u1")
+    yield np.frombuffer(data, np.uint8).view(f"{SWAPPED}u1")
 
 
 @every_packed

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import castufunc
+from byte_order import SWAPPED
 from castufunc import PackedArray, cast_pack, pack, unpack, unpack_cast
 
 from .forms import PACKED, bytes_of, codes_of, every_packed, own, random_array, size_of, twin
@@ -28,7 +29,7 @@ def test_packed_out(name, tmp_path):
         for out in (
             np.empty(size, np.uint8),
             whole[5 : 5 + size],
-            np.empty(size, ">u1"),
+            np.empty(size, f"{SWAPPED}u1"),
             np.memmap(tmp_path / "out", np.uint8, "w+", shape=size),
         ):
             assert call(out) is out
@@ -108,7 +109,7 @@ def test_unpacked_out(name):
 def test_unpacked_out_that_does_not_fit(name):
     data = pack(random_array(name, (3, 15)))
     for dtype, call in unpackers(name):
-        others = [np.int8, np.uint8, np.float64, own("float8e4m3fn"), ">f4", object, "U3"]
+        others = [np.int8, np.uint8, np.float64, own("float8e4m3fn"), f"{SWAPPED}f4", object, "U3"]
         for other in [other for other in others if np.dtype(other) != dtype]:
             with pytest.raises(TypeError, match="out has dtype"):
                 call(data, np.zeros((3, 15), other))

@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 import castufunc
+from byte_order import SWAPPED
 from castufunc import ufuncs
 from oracle import NATIVE, OURS, TYPES, code_bytes, modes
 
@@ -89,7 +90,7 @@ def cast_arguments(targets: Iterable[str]) -> Named:
             "objects": lambda given: given.objects,
             "text": lambda given: given.texts,
             "U": lambda given: np.array(given.texts),
-            "U_swapped": lambda given: np.array(given.texts, ">U9"),
+            "U_swapped": lambda given: np.array(given.texts, f"{SWAPPED}U9"),
             "S": lambda given: np.array(given.texts, "S"),
             "T": lambda given: np.array(given.texts, np.dtypes.StringDType()),
             "longdouble": lambda given: given.numbers.astype("g"),
@@ -199,7 +200,7 @@ def own_arrays(names: Iterable[str]) -> Named:
             yield f"{what}-{name}", lambda given, n=name, call=call: call(given.of[n])
         for number in (
             3, -2.5, True, 10**400, "1.5", np.float32(1.5), np.uint64(2**63),
-            ml_dtypes.bfloat16(2), castufunc.int4(-3), np.array(1.5), np.array(2.5, ">f8"),
+            ml_dtypes.bfloat16(2), castufunc.int4(-3), np.array(1.5), np.array(2.5, f"{SWAPPED}f8"),
             float("nan"),
         ):  # fmt: skip
             scalar = castufunc.FORMATS[name].type

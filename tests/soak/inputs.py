@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 
 import castufunc
+from byte_order import SWAPPED
 from exactness.harness import array_of
 from oracle import TYPES
 from oracle.samples import mixed_codes
@@ -22,7 +23,7 @@ class Inputs:
         self.of = {name: array_of(name, mixed_codes(name, "float8e4m3fn", size)) for name in TYPES}
         self.numbers = np.array([1.5, -3, 250, 0.0], np.float32)
         self.mask = np.array([True, False, True, True])
-        self.swapped = self.numbers.astype(">f4")
+        self.swapped = self.numbers.astype(f"{SWAPPED}f4")
         self.objects = np.array([1, -2.5, True, 10**30, np.float16(3), castufunc.int4(-3)], object)
         self.texts = ["1.5", " -3 ", "1e400", "nan", "0"]
 

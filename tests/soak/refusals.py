@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import castufunc
+from byte_order import SWAPPED
 from castufunc import ufuncs
 
 from .calls import Call, Wrapped, by_name
@@ -46,7 +47,7 @@ def cast_refusals() -> Named:
         yield f"cast-out-{out!r:.30}", TypeError, cast("int4", out=out)
     yield "cast-out-read-only", ValueError, cast("int4", out=read_only(castufunc.int4))
     yield "cast-out-shape", ValueError, cast("int4", out=np.zeros(3, castufunc.int4))
-    yield "cast-out-swapped", TypeError, cast("float64", out=np.zeros(4, ">f8"))
+    yield "cast-out-swapped", TypeError, cast("float64", out=np.zeros(4, f"{SWAPPED}f8"))
     yield "cast-text-out", TypeError, cast("string", out=np.zeros(4, np.int8))
     out = np.zeros(4, castufunc.int4)
     yield "cast-where-alone", ValueError, cast("int4", where=np.ones(4, bool))

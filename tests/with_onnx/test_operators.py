@@ -7,6 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from byte_order import SWAPPED
+
 pytest.importorskip("onnx")
 
 from onnx import TensorProto, defs, helper, parser
@@ -236,7 +238,7 @@ def test_shapes(shape):
 
 
 def test_layouts_and_byte_order():
-    x = np.arange(24, dtype=">f4").reshape(4, 6)
+    x = np.arange(24, dtype=f"{SWAPPED}f4").reshape(4, 6)
     for given in [x, x.T, x[::2, ::-1]]:
         result = run("Cast", 21, "float", "int4", given)
         assert same_bits(result, castufunc.cast(given, BY_NAME["int4"].twin))

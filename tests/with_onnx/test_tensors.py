@@ -8,6 +8,8 @@ import sys
 import numpy as np
 import pytest
 
+from byte_order import SWAPPED
+
 pytest.importorskip("onnx")
 
 from onnx import TensorProto, helper, numpy_helper
@@ -118,8 +120,8 @@ def test_bools_are_written_as_0_and_1():
 
 @pytest.mark.parametrize("raw", [True, False])
 def test_byte_order_and_layout(raw):
-    for x in [np.arange(6, dtype=">f4"), np.arange(6, dtype=">i8"), np.arange(6, dtype=">c16"),
-              np.arange(6, dtype=">u2"), np.arange(24).reshape(4, 6).T[::2, ::-1],
+    for x in [*(np.arange(6, dtype=f"{SWAPPED}{name}") for name in ["f4", "i8", "c16", "u2"]),
+              np.arange(24).reshape(4, 6).T[::2, ::-1],
               sample("int4").T[::-1], sample("float16")[:, ::2]]:  # fmt: skip
         plain = np.ascontiguousarray(x.astype(x.dtype.newbyteorder("=")))
         assert from_array(x, raw=raw) == from_array(plain, raw=raw)

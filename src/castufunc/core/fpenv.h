@@ -102,15 +102,24 @@ CUF_INLINE cuf_fpenv cuf_fpenv_enter(void)
 
 CUF_INLINE void cuf_fpenv_leave(cuf_fpenv env) { fesetenv(&env); }
 
-/* Of the state only the rounding mode is portable. */
-CUF_INLINE uint64_t cuf_fpenv_read(void) { return (uint64_t)fegetround(); }
-CUF_INLINE void cuf_fpenv_write(uint64_t env) { fesetround((int)env); }
+/* Of the state only the flags, in the upper half, and the rounding mode are portable. */
+CUF_INLINE uint64_t cuf_fpenv_read(void)
+{
+    return (uint64_t)(uint32_t)fetestexcept(FE_ALL_EXCEPT) << 32 | (uint32_t)fegetround();
+}
+
+CUF_INLINE void cuf_fpenv_write(uint64_t env)
+{
+    feclearexcept(FE_ALL_EXCEPT);
+    feraiseexcept((int)(uint32_t)(env >> 32));
+    fesetround((int)(uint32_t)env);
+}
 
 CUF_INLINE uint64_t cuf_fpenv_make(int flush, int denormals_zero, int rounding)
 {
     static const int modes[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
     (void)flush, (void)denormals_zero;
-    return (uint64_t)modes[rounding];
+    return (uint32_t)modes[rounding];
 }
 
 #endif
