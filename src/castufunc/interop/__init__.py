@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import importlib
 
+from ._arrow import from_arrow, to_arrow
 from ._torch import from_torch, to_torch
 from ._twins import _TWINS as _TWINS  # for castufunc.onnx
 from ._twins import from_ml_dtypes, to_ml_dtypes
 
-__all__ = ["from_ml_dtypes", "from_torch", "register_zarr", "to_ml_dtypes", "to_torch"]
+__all__ = [
+    "from_arrow", "from_ml_dtypes", "from_torch", "register_zarr",
+    "to_arrow", "to_ml_dtypes", "to_torch",
+]  # fmt: skip
 
 
 def register_zarr() -> None:
