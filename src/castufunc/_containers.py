@@ -16,7 +16,7 @@ def _torch_class(name: str) -> Any:
 
 
 def from_tensor(x: Any) -> Any:
-    """The array in the memory of a tensor of torch; anything else as it is.
+    """The array in the memory of a tensor of torch or of a column; anything else as it is.
 
     NumPy does not know the narrow types of torch, which refuses to convert them.
     """
@@ -24,7 +24,57 @@ def from_tensor(x: Any) -> Any:
         from .interop import from_torch
 
         return from_torch(x)
-    return x
+    return from_column(x)
+
+
+def _is_of(x: Any, module: str, *names: str) -> bool:
+    """Whether x is of one of these classes of a module, which then must have been imported."""
+    found = (getattr(sys.modules.get(module), name, None) for name in names)
+    return any(isinstance(x, cls) for cls in found if isinstance(cls, type))
+
+
+def _types(x: Any) -> list[Any]:
+    """The types of the columns of what Arrow, polars and pandas have of columns and tables."""
+    if _is_of(x, "pyarrow", "Array", "ChunkedArray"):
+        return [x.type]
+    if _is_of(x, "pyarrow", "Table", "RecordBatch"):
+        return list(x.schema.types)
+    if _is_of(x, "polars", "Series") or _is_of(x, "pandas", "Series", "Index"):
+        return [x.dtype]
+    if _is_of(x, "polars", "DataFrame") or _is_of(x, "pandas", "DataFrame"):
+        return list(x.dtypes)
+    return []
+
+
+def _name(kind: Any) -> str:
+    kind = getattr(kind, "pyarrow_dtype", kind)  # of pandas' ArrowDtype
+    name = kind.ext_name() if hasattr(kind, "ext_name") else getattr(kind, "extension_name", "")
+    return name if name.startswith("castufunc.") else ""
+
+
+def column_dtype(x: Any) -> np.dtype[Any] | None:
+    """The type whose name a column of Arrow, polars or pandas has; None for anything else.
+
+    To these, and so to NumPy, the elements are codes: `castufunc.interop.to_arrow` makes them.
+    """
+    types = _types(x)
+    names = {name for kind in types if (name := _name(kind))}
+    if not names:
+        return None
+    if len(types) > 1 or len(x.shape if hasattr(x, "shape") else [0]) > 1:
+        raise TypeError(f"{class_name(x)} has columns of {min(names)[:80]}: cast one by one")
+    from . import _core
+
+    return _core.dtype(names.pop())
+
+
+def from_column(x: Any) -> Any:
+    """The array that such a column holds; anything else as it is."""
+    dtype = column_dtype(x)
+    if dtype is None:
+        return x
+    refuse_missing_values(x)
+    return np.asarray(x, f"u{dtype.itemsize}").view(dtype)
 
 
 def with_arrays(x: Any) -> Any:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from castufunc._containers import (from_tensor, is_lazy, refuse_missing_values, torch_type_name,
-                                   with_arrays)
+from castufunc._containers import (column_dtype, from_tensor, is_lazy, refuse_missing_values,
+                                   torch_type_name, with_arrays)
 from castufunc._messages import class_name, short
 from castufunc._workers import count as count_workers
 from castufunc._workers import split as split_over_workers
@@ -436,7 +436,7 @@ cdef int _refuse_for_text(object x) except -1:
 
 cdef object _array_of_sequence(object x):
     cdef bint needs_objects = cuf_needs_objects(x)
-    if needs_objects and "torch" in sys.modules:
+    if needs_objects and not sys.modules.keys().isdisjoint(("torch", "pyarrow", "polars")):
         x = with_arrays(x)
     array = np.asarray(x)
     # Of at least 64 bits: only these can be what NumPy puts integers into that they do not hold.
@@ -553,9 +553,10 @@ cdef object _cast(object x, object to, object saturate, object round_mode, objec
     elif _is_foreign(x):
         if _has_text(x):
             _refuse_for_text(x)
-        result = _computed(x, descr, column, out, where)
-        if result is not None:
-            return result
+        if column_dtype(x) is None:
+            result = _computed(x, descr, column, out, where)
+            if result is not None:
+                return result
         array = _array_of(x)
     else:
         array = _array_of(x)
@@ -688,7 +689,8 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
         raise TypeError(f"target must be an array or a scalar, not {target!r}: cast takes a type")
     like = getattr(target, "dtype", None)
     if not isinstance(like, np.dtype):
-        like = _resolve(like) if torch_type_name(like) else np.asarray(target).dtype
+        like = (_resolve(like) if torch_type_name(like)
+                else column_dtype(target) or np.asarray(target).dtype)
     if like.kind in "US":
         like = np.dtype(like.kind)  # the container counts, not the width of its texts
     return _cast(x, like, saturate, round_mode, out, where, workers)

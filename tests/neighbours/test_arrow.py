@@ -151,6 +151,29 @@ def test_codes_with_a_type_from_the_caller(info):
         from_arrow(stored, wrong)
 
 
+@every_type
+def test_columns_are_cast_as_the_numbers_that_they_hold(info):
+    x = column(info)
+    given = to_arrow(x)
+    for array in [given, pa.chunked_array([given[:5], given[5:]])]:
+        for to in ["float32", "int8", cu.bfloat16, cu.int4]:
+            assert np.array_equal(cu.cast(array, to), cu.cast(x, to), equal_nan=True)
+        assert cu.cast(array, "string").tolist() == cu.cast(x, "string").tolist()
+        assert cu.cast_like([1.5], array).dtype == info.dtype
+        assert same(cu.cast([array, array], info.dtype), np.stack([x, x]))
+        if info.bits >= 8:
+            assert same(cu.bit_cast(array, info.dtype), x)
+        else:
+            packed = cu.PackedArray.from_array(array, info.dtype)
+            assert packed == cu.PackedArray.from_array(x, info.dtype)
+        with pytest.raises(TypeError, match=f"Table has columns of {info.dtype}: cast one by one"):
+            cu.cast(pa.table({"x": array}), "float32")
+    gaps = pa.ExtensionArray.from_storage(given.type, pa.array([1, None], given.type.storage_type))
+    with pytest.raises(TypeError, match="1 missing value"):
+        cu.cast(gaps, "float32")
+    assert cu.cast_like([1.5], gaps).dtype == info.dtype
+
+
 def test_a_type_that_is_not_the_array_s():
     with pytest.raises(TypeError, match=r"castufunc.int4\S+ does not hold castufunc.uint4"):
         from_arrow(to_arrow(np.ones(2, cu.int4)), cu.uint4)

@@ -88,6 +88,18 @@ def test_what_read_parquet_gives_elsewhere(info, tmp_path):
     assert read["k"].tolist() == given["k"].tolist()
 
 
+@every_type
+def test_pandas_with_arrow_s_own_columns(info):
+    """Asked for Arrow's types, pandas keeps the names: cast takes the numbers."""
+    x = sample(info, (20,))
+    given = pa.table({"x": to_arrow(x)}).to_pandas(types_mapper=pd.ArrowDtype)
+    assert given["x"].dtype.pyarrow_dtype.extension_name == str(info.dtype)
+    assert same(cu.cast(given["x"], info.dtype), x)
+    assert np.array_equal(cu.cast(given["x"], "float32"), x.astype("float32"), equal_nan=True)
+    with pytest.raises(TypeError, match=f"DataFrame has columns of {info.dtype}"):
+        cu.cast(given, "float32")
+
+
 @pytest.mark.parametrize(
     "index",
     [

@@ -77,9 +77,25 @@ def test_numbers_are_had_by_widening(info):
     with pytest.raises(pl.exceptions.SchemaError):
         given.filter(pl.col("x") > 1)
     assert codes(back(given["x"].sort())).tolist() == sorted(codes(x).tolist())
-    wide = pl.Series("x", cu.cast(back(given["x"]), "float32"))
+    wide = pl.Series("x", cu.cast(given["x"], "float32"))
     numbers = given.with_columns(wide).sort("x", maintain_order=True)["x"].to_numpy()
     assert np.array_equal(numbers, np.sort(x.astype("float32")), equal_nan=True)
+
+
+@every_type
+def test_columns_are_cast_as_the_numbers_that_they_hold(info):
+    x, given = frame(info)
+    for to in ["float32", "int8", cu.bfloat16, cu.int4]:
+        assert np.array_equal(cu.cast(given["x"], to), cu.cast(x, to), equal_nan=True)
+    assert cu.cast(given["x"], "string").tolist() == cu.cast(x, "string").tolist()
+    assert cu.cast_like([1.5], given["x"]).dtype == info.dtype
+    assert same(cu.cast([given["x"]] * 2, info.dtype), np.stack([x, x]))
+    with pytest.raises(TypeError, match=f"DataFrame has columns of {info.dtype}"):
+        cu.cast(given, "float32")
+    gaps = pl.concat([given, pl.DataFrame({"k": ["z"]})], how="diagonal")["x"]
+    with pytest.raises(TypeError, match="1 missing value"):
+        cu.cast(gaps, "float32")
+    assert cu.cast_like([1.5], gaps).dtype == info.dtype
 
 
 def test_polars_itself_makes_objects_of_them():
@@ -99,7 +115,8 @@ def test_a_series_of_numbers_is_cast(info):
         assert same(got, cu.cast(series.to_numpy(), info.dtype))
     assert same(cu.cast_like(pl.Series(x), np.zeros(1, info.dtype)), cu.cast(x, info.dtype))
     assert same(cu.cast(pl.Series(["1", "0.5"]), info.dtype), cu.cast([1, 0.5], info.dtype))
-    assert same(cu.cast(pl.Series([1, None, 2]), info.dtype), cu.cast([1, np.nan, 2], info.dtype))
+    with pytest.raises(TypeError, match="1 missing value: fill or drop it"):
+        cu.cast(pl.Series([1, None, 2]), info.dtype)
 
 
 @pytest.mark.parametrize("target", ["int8", "bool", "float16", "float64", "string"])
