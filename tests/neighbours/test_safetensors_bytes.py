@@ -82,7 +82,10 @@ def test_torch_reads_and_writes_the_same():
     library = pytest.importorskip("safetensors.torch")
     from castufunc.interop import from_torch, to_torch
 
-    tensors = {info.name: sample(info) for info in STORED if info.bits >= 8}
+    # The library's module for torch does not have all of the format's types.
+    had = [info for info in STORED if module._NAMES[info.name] in library._TYPES]
+    assert "float8e4m3fn" in [info.name for info in had]
+    tensors = {info.name: sample(info) for info in had}
     for name, t in library.load(save(tensors)).items():
         assert same(from_torch(t), tensors[name])
     loaded = load(library.save({name: to_torch(x) for name, x in tensors.items()}))
