@@ -198,6 +198,11 @@ def test_numpy_s_own_types_are_left_alone(operation):
 BFLOAT16 = np.dtype(cu.bfloat16)
 
 
+# These releases move a result from their buffer to its place before the last piece of a reduction,
+# so that it is rounded twice.
+IN_PIECES = np.lib.NumpyVersion(np.__version__) < "2.3.0"
+
+
 def nearest(number):
     return cu.cast(np.float64(number), "bfloat16").item()
 
@@ -246,7 +251,11 @@ def test_sums_over_axes(shape, form):
             expected = cu.cast(np.sum(exact, axis=axis, **keywords), BFLOAT16)
             got = np.asarray(np.sum(x, axis=axis, dtype=BFLOAT16, **keywords))
             assert got.dtype == BFLOAT16
-            assert codes_of(got).tolist() == codes_of(expected).tolist(), (axis, keywords)
+            if IN_PIECES and x.size > np.getbufsize() and got.size == 1:
+                steps = np.abs(codes_of(got).astype(int) - codes_of(expected).astype(int))
+                assert steps.max() <= 2, (axis, keywords)
+            else:
+                assert codes_of(got).tolist() == codes_of(expected).tolist(), (axis, keywords)
         out = np.ones_like(cu.cast(np.sum(exact, axis=axis), BFLOAT16))
         np.sum(x, axis=axis, dtype=BFLOAT16, out=out)
         expected = cu.cast(np.sum(exact, axis=axis), BFLOAT16)
