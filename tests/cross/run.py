@@ -5,8 +5,8 @@ core/ on other processors: the same bits everywhere.
     run.py [--all] [--keep FOLDER] [BUILD ...]
 
 Builds core/ without Python by meson for each machine below, by the cross compilers of Debian's
-packages (gcc-s390x-linux-gnu, g++-s390x-linux-gnu, and so on), and runs two programs there, on other
-processors by QEMU's user mode (qemu-user):
+packages (gcc-s390x-linux-gnu, g++-s390x-linux-gnu, and so on), and runs two programs there, on
+other processors by QEMU's user mode (qemu-user):
 
 * facts.c tests what can be said without comparing: bytes of packed forms, the sign of NaN, an
   element over itself, long double against float64, text that reads back.
