@@ -203,6 +203,16 @@ BFLOAT16 = np.dtype(cu.bfloat16)
 IN_PIECES = np.lib.NumpyVersion(np.__version__) < "2.3.0"
 
 
+def allowed(x, result):
+    """How many codes a sum may be off."""
+    return 2 if IN_PIECES and x.size > np.getbufsize() and result.size == 1 else 0
+
+
+def codes_differ(a, b):
+    """By how many codes positive numbers differ at most."""
+    return int(np.abs(codes_of(a).astype(int) - codes_of(b).astype(int)).max())
+
+
 def nearest(number):
     return cu.cast(np.float64(number), "bfloat16").item()
 
@@ -251,15 +261,11 @@ def test_sums_over_axes(shape, form):
             expected = cu.cast(np.sum(exact, axis=axis, **keywords), BFLOAT16)
             got = np.asarray(np.sum(x, axis=axis, dtype=BFLOAT16, **keywords))
             assert got.dtype == BFLOAT16
-            if IN_PIECES and x.size > np.getbufsize() and got.size == 1:
-                steps = np.abs(codes_of(got).astype(int) - codes_of(expected).astype(int))
-                assert steps.max() <= 2, (axis, keywords)
-            else:
-                assert codes_of(got).tolist() == codes_of(expected).tolist(), (axis, keywords)
+            assert codes_differ(got, expected) <= allowed(x, got), (axis, keywords)
         out = np.ones_like(cu.cast(np.sum(exact, axis=axis), BFLOAT16))
         np.sum(x, axis=axis, dtype=BFLOAT16, out=out)
         expected = cu.cast(np.sum(exact, axis=axis), BFLOAT16)
-        assert codes_of(out).tolist() == codes_of(expected).tolist()
+        assert codes_differ(out, expected) <= allowed(x, out), axis
 
 
 def test_other_reductions():
