@@ -13,14 +13,14 @@ typedef enum {
     ALL_256,
     SIGNED_128, /* the second half is the first one with the top bit set */
     FIRST_64,   /* four times the same */
-} extent;
+} table_extent;
 
 /* 256 bytes: one of each entry. */
 typedef struct {
     __m512i part[4];
 } plane;
 
-CUF_INLINE __m512i look(const plane *p, __m512i codes, extent extent)
+CUF_INLINE __m512i look(const plane *p, __m512i codes, table_extent extent)
 {
     if (extent == FIRST_64) {
         return _mm512_permutexvar_epi8(codes, p->part[0]);
@@ -34,7 +34,7 @@ CUF_INLINE __m512i look(const plane *p, __m512i codes, extent extent)
 }
 
 /* The same in the plane of the entries' top bytes. */
-CUF_INLINE __m512i look_top(const plane *p, __m512i codes, extent extent)
+CUF_INLINE __m512i look_top(const plane *p, __m512i codes, table_extent extent)
 {
     __m512i bytes = look(p, codes, extent);
     return extent != SIGNED_128
@@ -85,14 +85,14 @@ CUF_INLINE plane plane_of(const unsigned char *table, int size, int which)
     }
 
 CUF_INLINE void look_up_1(const void *table, const void *source, void *destination, size_t n,
-                          extent extent)
+                          table_extent extent)
 {
     const plane p = plane_of(table, 1, 0);
     CUF_LOOK_UP_LOOP(1, _mm512_storeu_si512(out, look(&p, x, extent));)
 }
 
 CUF_INLINE void look_up_2(const void *table, const void *source, void *destination, size_t n,
-                          extent extent)
+                          table_extent extent)
 {
     const plane low = plane_of(table, 2, 0), high = plane_of(table, 2, 1);
     const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
@@ -110,7 +110,7 @@ CUF_INLINE void look_up_2(const void *table, const void *source, void *destinati
  * mask bring them to the top.
  */
 CUF_INLINE void look_up_upper_of_4(const void *table, const void *source, void *destination,
-                                   size_t n, extent extent)
+                                   size_t n, table_extent extent)
 {
     const plane third = plane_of(table, 4, 2), fourth = plane_of(table, 4, 3);
     const __m512i top = lanes(0xffff0000);
@@ -131,7 +131,7 @@ CUF_INLINE void look_up_upper_of_4(const void *table, const void *source, void *
 
 /* The same of float64, with four elements in a lane, 8 places apart. */
 CUF_INLINE void look_up_upper_of_8(const void *table, const void *source, void *destination,
-                                   size_t n, extent extent)
+                                   size_t n, table_extent extent)
 {
     const plane low = plane_of(table, 8, 6), high = plane_of(table, 8, 7);
     const __m512i top = _mm512_set1_epi64((int64_t)(UINT64_C(0xffff) << 48));
@@ -263,7 +263,7 @@ static int has_extended_halves(const unsigned char *table)
     return 1;
 }
 
-static extent extent_of(const unsigned char *table, size_t size)
+static table_extent extent_of(const unsigned char *table, size_t size)
 {
     if (memcmp(table, table + 64 * size, 192 * size) == 0) {
         return FIRST_64;
@@ -283,7 +283,7 @@ static extent extent_of(const unsigned char *table, size_t size)
 
 static cuf_look_up *look_up_for(const void *table, size_t size)
 {
-    const extent extent = extent_of(table, size);
+    const table_extent extent = extent_of(table, size);
     switch (size) {
     case 1: return look_up_1s[extent];
     case 2: return look_up_2s[extent];

@@ -8,17 +8,19 @@ size_t cuf_packed_size(int bits, size_t n)
     return eights * (size_t)bits + (rest * (size_t)bits + 7) / 8;
 }
 
-static void start(cuf_packer *p, const cuf_plan *plan, int bits, void *packed)
+static void start(cuf_packer *p, const cuf_plan *plan, int bits)
 {
     p->plan = plan;
     p->bits = bits;
-    p->packed = packed;
+    p->packed = NULL;
+    p->unread = NULL;
     p->left = p->fill = p->used = 0;
 }
 
 void cuf_pack_start(cuf_packer *p, const cuf_plan *plan, int bits, void *packed)
 {
-    start(p, plan, bits, packed);
+    start(p, plan, bits);
+    p->packed = packed;
 }
 
 /* Only the last block of all may have a number of codes that is no multiple of 8. */
@@ -66,14 +68,15 @@ void cuf_pack_finish(cuf_packer *p)
 
 void cuf_unpack_start(cuf_packer *p, const cuf_plan *plan, int bits, const void *packed, size_t n)
 {
-    start(p, plan, bits, (void *)packed);
+    start(p, plan, bits);
+    p->unread = packed;
     p->left = n;
 }
 
 static void unpack(cuf_packer *p, unsigned char *codes, size_t n)
 {
-    cuf_kernels_in_use()->unpack[p->bits](p->packed, codes, n);
-    p->packed += cuf_packed_size(p->bits, n);
+    cuf_kernels_in_use()->unpack[p->bits](p->unread, codes, n);
+    p->unread += cuf_packed_size(p->bits, n);
     p->left -= n;
 }
 

@@ -21,9 +21,10 @@ enum { CUF_PACK_BLOCK = 2048 }; /* a multiple of 8 */
 typedef struct {
     const cuf_plan *plan;
     int bits;
-    unsigned char *packed; /* where the next whole block goes, or comes from */
-    size_t left;           /* unpacking: how many codes are still packed */
-    size_t fill, used;     /* codes in the buffer, and those of them that were taken */
+    unsigned char *packed;       /* packing: where the next whole block goes */
+    const unsigned char *unread; /* unpacking: where it comes from */
+    size_t left;                 /* unpacking: how many codes are still packed */
+    size_t fill, used;           /* codes in the buffer, and those of them that were taken */
     unsigned char codes[CUF_PACK_BLOCK];
 } cuf_packer;
 

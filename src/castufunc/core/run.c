@@ -99,16 +99,16 @@ static void run(const cuf_plan *plan, operands o, int packed, int in_place, size
 }
 
 /* Element for element the same memory. */
-static int same_elements(const cuf_plan *plan, operands o)
+static int same_elements(const cuf_plan *plan, const void *src, ptrdiff_t src_stride,
+                         const void *dst, ptrdiff_t dst_stride)
 {
-    return o.src == o.dst && o.src_stride == o.dst_stride && plan->from_size == plan->to_size;
+    return src == dst && src_stride == dst_stride && plan->from_size == plan->to_size;
 }
 
 int cuf_overlap(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, const void *dst,
                 ptrdiff_t dst_stride, size_t n)
 {
-    operands o = {src, src_stride, (char *)dst, dst_stride};
-    if (n <= 1 || same_elements(plan, o)) {
+    if (n <= 1 || same_elements(plan, src, src_stride, dst, dst_stride)) {
         return 0; /* an element is read before its result is written */
     }
     ptrdiff_t src_reach = (ptrdiff_t)(n - 1) * src_stride;
@@ -132,7 +132,7 @@ void cuf_run(const cuf_plan *plan, const void *src, ptrdiff_t src_stride, void *
         dst_stride = (ptrdiff_t)plan->to_size;
     }
     operands o = {src, src_stride, dst, dst_stride};
-    const int in_place = same_elements(plan, o);
+    const int in_place = same_elements(plan, src, src_stride, dst, dst_stride);
     const int packed = src_stride == (ptrdiff_t)plan->from_size &&
                        dst_stride == (ptrdiff_t)plan->to_size && !in_place;
     if (plan->table && !(packed && plan->first)) {

@@ -105,8 +105,11 @@ static cuf_type common_with_python(cuf_type own, PyArray_DTypeMeta *other)
 PyArray_DTypeMeta *cuf_common_dtype(PyArray_DTypeMeta *own, PyArray_DTypeMeta *other)
 {
     cuf_type type = cuf_type_of_class(own);
-    cuf_type common = common_with_python(type, other);
     PyArray_DTypeMeta *result = (PyArray_DTypeMeta *)Py_NotImplemented;
+    if (type == CUF_NO_TYPE) { /* a class that is not ours: NumPy passes none */
+        return (PyArray_DTypeMeta *)Py_NewRef(result);
+    }
+    cuf_type common = common_with_python(type, other);
     if (common == CUF_NO_TYPE && other->type_num >= 0) {
         cuf_type partner = cuf_type_of_class(other);
         if (partner == type) {

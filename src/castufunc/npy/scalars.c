@@ -172,7 +172,8 @@ static PyObject *base_of(cuf_type type)
                                        : (PyObject *)&PyUnsignedIntegerArrType_Type;
 }
 
-static const char *doc_of(cuf_type type)
+/* A slot takes no pointer to const. */
+static char *doc_of(cuf_type type)
 {
     return is_float(type)
                ? "A number of this format, rounded once from any Python or NumPy number.\n\n"
@@ -193,7 +194,7 @@ PyTypeObject *cuf_scalar_type_new(cuf_type type)
         /* A type with a hash of its own does not inherit comparison. */
         {Py_tp_richcompare, PyGenericArrType_Type.tp_richcompare},
         {Py_tp_methods, is_float(type) ? float_methods : integer_methods},
-        {Py_tp_doc, (void *)doc_of(type)},
+        {Py_tp_doc, doc_of(type)},
         {Py_nb_float, scalar_float},
         {Py_nb_int, scalar_int},
         {Py_nb_bool, scalar_bool},

@@ -42,17 +42,17 @@ static size_t print(double number, int precision, char *text, size_t size)
 /* Adds one to the last digit of "d.ddde+xx"; 0 if all are nines. */
 static int next_decimal(char *form)
 {
-    char *digit = strchr(form, 'e');
-    while (digit > form) {
-        digit--;
-        if (*digit == '.') {
+    char *place = strchr(form, 'e');
+    while (place > form) {
+        place--;
+        if (*place == '.') {
             continue;
         }
-        if (*digit != '9') {
-            ++*digit;
+        if (*place != '9') {
+            ++*place;
             return 1;
         }
-        *digit = '0';
+        *place = '0';
     }
     return 0;
 }
