@@ -36,7 +36,7 @@ def refuses(folder, location):
 NAMES = ["../outside", "a/../../outside", "./../outside", "//etc/passwd", "/etc/passwd"]
 
 
-@pytest.mark.parametrize("location", [*NAMES, "..", "a", "\\0", "outside\\0", ""])
+@pytest.mark.parametrize("location", [*NAMES, "..", "a", "\0", "outside\0", ""])
 def test_names(folder, location):
     refuses(folder, location)
 
