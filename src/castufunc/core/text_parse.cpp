@@ -96,7 +96,7 @@ bool take_apart(const char *at, const char *end, decimal &d)
     d.figures = 0;
     const char *point = nullptr;
     for (;; at++) {
-        const unsigned digit = at < end ? static_cast<unsigned char>(*at) - unsigned{'0'} : 10;
+        const unsigned digit = at < end ? static_cast<unsigned>(*at - '0') : 10;
         if (digit < 10) {
             if (digit != 0) {
                 d.first = d.first ? d.first : at;
@@ -173,12 +173,12 @@ bool read_plainly(const char *at, const char *end, double &number)
     const char *begin = at;
     uint64_t figures = 0;
     unsigned digit;
-    for (; at < end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; at++) {
+    for (; at < end && (digit = static_cast<unsigned>(*at - '0')) < 10; at++) {
         figures = 10 * figures + digit;
     }
     const char *point = at;
     if (at < end && *at == '.') {
-        for (at++; at < end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; at++) {
+        for (at++; at < end && (digit = static_cast<unsigned>(*at - '0')) < 10; at++) {
             figures = 10 * figures + digit;
         }
     }
