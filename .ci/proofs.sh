@@ -4,11 +4,17 @@ sanitizers=tests/sanitizers
 # A sanitizer sees more of the C library's plain functions than of the checked ones.
 plain='-O1 -g1 -fno-omit-frame-pointer -U_FORTIFY_SOURCE'
 
-# Builds core/ alone with clang, in the folder $1, with the options $2 and those for the linker $3.
+# Puts meson and what it needs in PATH. (`builder` is the name of what the wheel is made in.)
+with_builder() {
+    environment meson meson meson-python ninja 'cython>=3.1' numpy
+}
+
+# Builds core/ alone with clang, in the folder $1, with the options $2 for the compiler and the linker,
+# $3 for the linker, $4 for it too if it links C++, and any others for meson.
 core_alone() {
     CC=clang CXX=clang++ meson setup "$work/$1" -Dpython=false -Db_lundef=false \
         "-Dc_args=$plain $2" "-Dcpp_args=$plain $2" \
-        "-Dc_link_args=$2 $3" "-Dcpp_link_args=$2 $3 ${4:-}" >"$work/$1.log" || cat "$work/$1.log"
+        "-Dc_link_args=$2 $3" "-Dcpp_link_args=$2 $3 ${4:-}" "${@:5}" >"$work/$1.log" || cat "$work/$1.log"
     ninja -C "$work/$1" --quiet
 }
 
@@ -25,7 +31,7 @@ run_core() {
 
 # -mlong-double-64, with gcc, is in tests/cross/test_core.py.
 sanitize_core() {
-    environment builder meson ninja 'cython>=3.1' numpy
+    with_builder
     local ignored=$checkout/$sanitizers/integer_ignore.txt
     core_alone bits "-fsanitize=address,undefined,integer,implicit-conversion \
         -fno-sanitize-recover=all -fsanitize-ignorelist=$ignored" ''
@@ -43,7 +49,7 @@ sanitize_core() {
 # Puts the environment $1 in PATH, whose castufunc is built by the compiler $2 with the sanitizers
 # $3 and the options $4 for the linker.
 sanitized() {
-    environment builder meson ninja 'cython>=3.1' numpy meson-python
+    with_builder
     if [ ! -d "$work/$1-wheel" ]; then
         CC=$2 CXX=${2/gcc/g}++ python -m pip wheel --quiet --no-build-isolation --no-deps \
             --wheel-dir "$work/$1-wheel" . \
@@ -141,4 +147,29 @@ stage_sanitize-all() {
     pytest_sanitized
     on_each_lesser_target
     sanitize_threads
+}
+
+# The fuzzers over core/ for $1 seconds each, from the corpus in the tree and without adding to it;
+# then those over the package.
+fuzz() {
+    clang_packages
+    with_builder
+    local options='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+    core_alone fuzzers "$options" -fsanitize=address,undefined '' -Dfuzz=true
+    local name
+    for name in plans text; do
+        echo "-- $name"
+        mkdir "$work/corpus-$name"
+        (cd "$work" && fuzzers/tests/fuzz/"fuzz_$name" -max_total_time="$1" -max_len=2048 \
+            -print_final_stats=1 -verbosity=1 "corpus-$name" "$checkout/tests/fuzz/corpus/$name" \
+            2>&1 | tail -n 25)
+    done
+}
+
+stage_fuzz() {
+    fuzz 60
+    wheel
+    environment onnx "${wheel}[test,onnx]" onnx==1.23.2 safetensors
+    cd tests
+    python -W error -m fuzz.layouts --operations "${1:-200000}"
 }
