@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <string.h>
+
 #include "targets.h"
 
 /* A way through a hub: into it by `into`, out of it as from a source of type `as`. */
@@ -101,6 +103,9 @@ static char *tabulate(cuf_plan *plan, int keeps_kernel, char *table)
 
 int cuf_init(int target)
 {
+    /* Nothing is left of an earlier target: tests try them one after the other. */
+    memset(&kernels, 0, sizeof kernels);
+    memset(plans, 0, sizeof plans);
     cuf_targets[target].fill(&kernels);
     cuf_fill_extended(&kernels);
     char *table = (char *)tables;
