@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._messages import class_name
 
@@ -78,10 +80,40 @@ def from_column(x: Any) -> Any:
 
 
 def with_arrays(x: Any) -> Any:
-    """A nested list or tuple with arrays in place of its tensors."""
+    """A nested list or tuple with arrays in place of its tensors and columns."""
     if isinstance(x, (list, tuple)):
         return [with_arrays(item) for item in x]
-    return from_tensor(x)
+    array = from_tensor(x)
+    refuse_missing_values(array)
+    return array
+
+
+def _columns(x: Any) -> list[Any] | None:
+    if _is_of(x, "pyarrow", "Table", "RecordBatch"):
+        return list(x.itercolumns())
+    if _is_of(x, "polars", "DataFrame"):
+        return list(x.get_columns())
+    if _is_of(x, "pandas", "DataFrame"):
+        return [x.iloc[:, i] for i in range(x.shape[1])]
+    return None
+
+
+def array_of_table(x: Any, array_of: Callable[[Any], npt.NDArray[Any]]) -> Any:
+    """
+    The array of a table whose columns are of different types; anything else as it is.
+
+    NumPy would look for one type that nearly holds all of them. They are objects here.
+    """
+    if _is_of(x, "polars", "Series") and x.dtype.is_nested():
+        return x.to_list()  # missing values within are None then
+    columns = _columns(x)
+    if not columns or len({str(kind) for kind in _types(x)}) == 1:
+        return x
+    arrays = [array_of(column) for column in columns]
+    table = np.empty((len(arrays[0]), len(arrays)), object)
+    for i, array in enumerate(arrays):
+        table[:, i] = array
+    return table
 
 
 def torch_type_name(dtype: Any) -> str | None:
@@ -92,6 +124,12 @@ def torch_type_name(dtype: Any) -> str | None:
     if not isinstance(dtype, _torch_class("dtype")):
         return None
     return str(dtype).removeprefix("torch.").removesuffix("_x2")
+
+
+def is_type_of_pandas(dtype: Any) -> bool:
+    """Whether this is an element type that pandas has besides NumPy's."""
+    api = getattr(sys.modules.get("pandas"), "api", None)
+    return isinstance(dtype, getattr(getattr(api, "extensions", None), "ExtensionDtype", ()))
 
 
 def is_lazy(x: Any) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from castufunc._containers import (column_dtype, from_tensor, is_lazy, refuse_missing_values,
-                                   torch_type_name, with_arrays)
-from castufunc._messages import class_name, short
+from castufunc._containers import (array_of_table, column_dtype, from_tensor, is_lazy, is_type_of_pandas,
+                                   refuse_missing_values, torch_type_name, with_arrays)
+from castufunc._messages import class_name, short, short_text
 from castufunc._workers import count as count_workers
 from castufunc._workers import split as split_over_workers
 
@@ -108,7 +108,8 @@ cdef extern from "npy/convert_objects.h":
 
 
 cdef extern from "npy/sequences.h":
-    int cuf_needs_objects(object sequence) except -1
+    int CUF_LEAF_NUMBER, CUF_LEAF_TEXT, CUF_LEAF_OTHER
+    int cuf_leaves_of(object sequence) except -1
 
 
 cdef extern from "npy/convert_text.h":
@@ -353,7 +354,8 @@ cdef int _round(object round_mode) except -1:
 cdef cuf_type _source(ndarray x) except -1:
     cdef cuf_type t = cuf_type_of(PyArray_DESCR(x))
     if t == CUF_NO_TYPE or cuf_formats[t].kind == CUF_KIND_COMPLEX:
-        raise TypeError(f"cannot cast from dtype {x.dtype}: cast takes real numbers and text")
+        raise TypeError(f"cannot cast from dtype {short_text(x.dtype)}: cast takes real numbers and "
+                        "text")
     return t
 
 
@@ -368,7 +370,7 @@ cdef int _check_out(object out, cuf_type t, object descr) except -1:
     if not isinstance(out, ndarray):
         raise TypeError(f"out must be an array, not {class_name(out)}")
     if cuf_type_of(PyArray_DESCR(out)) != t or PyArray_ISBYTESWAPPED(out):
-        raise TypeError(f"out has dtype {out.dtype}, the result has {descr}: "
+        raise TypeError(f"out has dtype {short_text(out.dtype)}, the result has {descr}: "
                         "no second conversion is made")
     if not PyArray_ISWRITEABLE(out):
         raise ValueError("out is read-only")
@@ -394,7 +396,7 @@ cdef object _through_ufunc(object x, object descr, cuf_column column, object out
 cdef object _mask(object where):
     mask = where if isinstance(getattr(where, "dtype", None), np.dtype) else np.asarray(where)
     if mask.dtype != np.bool_:
-        raise TypeError(f"where must be an array of bool, not of {mask.dtype}")
+        raise TypeError(f"where must be an array of bool, not of {short_text(mask.dtype)}")
     return mask
 
 
@@ -435,14 +437,19 @@ cdef int _refuse_for_text(object x) except -1:
 
 
 cdef object _array_of_sequence(object x):
-    cdef bint needs_objects = cuf_needs_objects(x)
-    if needs_objects and not sys.modules.keys().isdisjoint(("torch", "pyarrow", "polars")):
+    if not isinstance(x, (list, tuple)):
+        x = list(x)
+    cdef int leaves = cuf_leaves_of(x)
+    if leaves & CUF_LEAF_OTHER:
         x = with_arrays(x)
     array = np.asarray(x)
-    # Of at least 64 bits: only these can be what NumPy puts integers into that they do not hold.
-    if needs_objects and array.dtype.kind == "f" and array.itemsize >= 8:
-        array = np.asarray(x, object)
-    return array
+    if array.dtype.kind == "f":
+        # Of less than 64 bits it is not what NumPy puts integers into that it does not hold.
+        is_exact = not leaves & CUF_LEAF_OTHER or array.itemsize < 8
+    else:
+        is_exact = array.dtype.kind not in "US" or not (
+            leaves & CUF_LEAF_NUMBER and leaves & CUF_LEAF_TEXT)
+    return array if is_exact else np.asarray(x, object)
 
 
 cdef object _array_of(object x):
@@ -456,7 +463,10 @@ cdef object _array_of(object x):
         return _array_of_sequence(x)
     if isinstance(x, (np.ndarray, np.generic, int, float, str)):
         return np.asarray(x)
-    x = from_tensor(x)
+    if is_lazy(x):
+        raise TypeError(f"{class_name(x)} is computed later, and this function wants an array: give "
+                        "it the blocks, with dask by map_blocks, or compute it first")
+    x = array_of_table(from_tensor(x), _array_of)
     refuse_missing_values(x)
     if (isinstance(x, Sequence) and not PyObject_CheckBuffer(x)
             and not hasattr(x, "__array__") and not hasattr(x, "__array_interface__")):
@@ -483,11 +493,12 @@ cdef object _computed(object x, object descr, cuf_column column, object out, obj
     if _has_text(x):
         return None
     try:
-        return _through_ufunc(x, descr, column, out, where)
+        result = _through_ufunc(x, descr, column, out, where)
     except MemoryError:
         raise
     except Exception:
         return None
+    return result if out is None else out
 
 
 cdef object _cast_to_text(object x, object descr, object out):
@@ -654,6 +665,18 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers
     return _cast(x, to, saturate, round_mode, out, where, workers)
 
 
+cdef bint _names_a_type(object target) except -1:
+    if isinstance(target, (np.dtype, type)) or torch_type_name(target) or is_type_of_pandas(target):
+        return True
+    if not isinstance(target, str):
+        return False
+    try:
+        _resolve(target)
+    except TypeError:
+        return target.lower() == "float"
+    return True
+
+
 def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True, workers=None):
     """
     Cast every element of x to the element type of another array, as ONNX's CastLike does.
@@ -685,8 +708,9 @@ def cast_like(x, target, *, saturate=True, round_mode="up", out=None, where=True
     >>> castufunc.cast_like([1.2, -9], castufunc.int4(0)).tolist()
     [1, 7]
     """
-    if isinstance(target, (np.dtype, type)):
-        raise TypeError(f"target must be an array or a scalar, not {target!r}: cast takes a type")
+    if target is None or _names_a_type(target):
+        raise TypeError(f"target must be an array or a scalar, not {short(target)}: cast takes a "
+                        "type")
     like = getattr(target, "dtype", None)
     if not isinstance(like, np.dtype):
         like = (_resolve(like) if torch_type_name(like)
@@ -706,7 +730,8 @@ cdef int _width(cuf_type t):
 
 
 cdef str _type_and_width(object descr, int width):
-    return f"{descr} ({width} bits)" if width else f"{descr} (no element type of BitCast)"
+    shown = short_text(descr)
+    return f"{shown} ({width} bits)" if width else f"{shown} (no element type of BitCast)"
 
 
 def bit_cast(x, to):
@@ -759,6 +784,8 @@ def bit_cast(x, to):
                         f"to {_type_and_width(descr, target)}")
     if not given.isnative:
         array = array.astype(given.newbyteorder("="))
+    if not hasattr(array, "view"):
+        raise TypeError(f"cannot bit_cast {class_name(x)}: it has no view; cast its blocks one by one")
     return array.view(descr)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["class_name", "short", "short_path"]
+__all__ = ["class_name", "short", "short_path", "short_text"]
 
 _LONGEST = 80
 
 
 def _cut(text: str, longest: int = _LONGEST) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def short_text(thing: object) -> str:
+    """The text of a value, such as a dtype, cut off if it is long."""
+    return _cut(str(thing))
 
 
 def class_name(thing: object) -> str:

@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._messages import class_name
 
 
 def check_out(out: Any, descr: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype of `out`, if it is an array of the container that is asked for."""
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array, not {type(out).__name__}")
+        raise TypeError(f"out must be an array, not {class_name(out)}")
     if out.dtype.kind != descr.kind or not out.dtype.isnative:
         raise TypeError(f"out has dtype {out.dtype}, the result has {descr}")
     if not out.flags.writeable:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._messages import class_name, short
 from .packing import _array, _packable, _shape, _source, cast_pack, pack, unpack, unpack_cast
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ class PackedArray:
         if isinstance(index, slice):
             start, stop, step = index.indices(rows)
             if step != 1:
-                raise ValueError(f"a PackedArray takes slices of step 1, not {step}")
+                raise ValueError(f"a PackedArray takes slices of step 1, not {short(step)}")
             # No rows, wherever they are, have the first row's place.
             start, stop = (start, stop) if start < stop else (0, 0)
             shape = (stop - start, *self.shape[1:])
@@ -173,10 +174,10 @@ class PackedArray:
             except TypeError:
                 raise TypeError(
                     "a PackedArray takes an index or a slice of its first axis, "
-                    f"not {type(index).__name__}"
+                    f"not {class_name(index)}"
                 ) from None
             if not -rows <= start < rows:
-                raise IndexError(f"index {start} is out of bounds for {rows} rows")
+                raise IndexError(f"index {short(start)} is out of bounds for {rows} rows")
             start %= rows
             stop = start + 1
             shape = self.shape[1:]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._messages import short
+from ._messages import class_name, short, short_text
 from ._text import check_out
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ Data: TypeAlias = bytes | bytearray | memoryview | npt.NDArray[np.uint8]
 def _packable(descr: np.dtype[Any]) -> int:
     bits: int = _core._packable_bits(descr)
     if not bits:
-        raise TypeError(f"dtype {descr} has no packed form: only types of less than 8 bits have")
+        raise TypeError(
+            f"dtype {short_text(descr)} has no packed form: only types of less than 8 bits have"
+        )
     return bits
 
 
@@ -52,10 +54,10 @@ def _destination(size: int, out: npt.NDArray[Any] | None) -> npt.NDArray[np.uint
     if out is None:
         return np.empty(size, np.uint8)
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array of uint8, not {type(out).__name__}")
+        raise TypeError(f"out must be an array of uint8, not {class_name(out)}")
     base = _base(out)
     if base.dtype != np.uint8:
-        raise TypeError(f"out must be an array of uint8, not of {base.dtype}")
+        raise TypeError(f"out must be an array of uint8, not of {short_text(base.dtype)}")
     if base.shape != (size,):
         raise ValueError(f"out has shape {base.shape}, the packed data have ({size},)")
     if not base.flags.c_contiguous or not base.flags.writeable:
@@ -92,14 +94,16 @@ def _source(data: Data, bits: int, shape: tuple[int, ...], strict: bool) -> npt.
     if isinstance(data, np.ndarray):
         base = _base(data)
         if base.dtype != np.uint8:
-            raise TypeError(f"data must be bytes or an array of uint8, not of {base.dtype}")
+            raise TypeError(
+                f"data must be bytes or an array of uint8, not of {short_text(base.dtype)}"
+            )
         packed = np.ascontiguousarray(base).reshape(-1)
     else:
         try:
             view = memoryview(data)
         except TypeError:
             raise TypeError(
-                f"data must be bytes or an array of uint8, not {type(data).__name__}"
+                f"data must be bytes or an array of uint8, not {class_name(data)}"
             ) from None
         if not view.c_contiguous:
             raise ValueError("data must be contiguous")

@@ -340,3 +340,16 @@ def test_a_fresh_process(tmp_path):
         "print(load_file(sys.argv[1])['x'].dtype)"
     )
     assert fresh(code, tmp_path / "x") == "castufunc.float8e4m3fn\n"
+
+
+@pytest.mark.parametrize("bad", [[1.5, np.ma.masked], [np.ma.array(1.5, mask=True)]], ids=str)
+def test_masked_elements_within_a_list(bad):
+    with pytest.raises(TypeError, match=r"tensor 'a': a masked element has no value, at index"):
+        save({"a": bad})
+
+
+def test_lists_and_tensors_of_torch_keep_their_numbers():
+    assert load(save({"a": [1.5, 2.5]}))["a"].tolist() == [1.5, 2.5]
+    torch = pytest.importorskip("torch")
+    stored = load(save({"a": torch.tensor([1.5], dtype=torch.bfloat16)}))["a"]
+    assert (stored.dtype, stored.tolist()) == (cu.bfloat16, [1.5])

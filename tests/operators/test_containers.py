@@ -151,3 +151,52 @@ def test_no_library_is_imported():
         "assert not {'torch', 'pandas', 'polars', 'pyarrow', 'dask'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+class LazyBlocks:
+    """As dask's: computed only when it is asked for."""
+
+    dtype = np.dtype(np.float32)
+
+    def __dask_graph__(self):
+        return {}
+
+    def __array__(self, dtype=None, copy=None):
+        raise AssertionError("computed")
+
+    def __array_ufunc__(self, *arguments, **keywords):
+        raise AssertionError("computed")
+
+
+def test_what_is_computed_later_has_no_packed_form():
+    for function in [cu.pack, lambda x: cu.cast_pack(x, "int4"), cu.PackedArray.from_array,
+                     lambda x: cu.PackedArray.from_array(x, "int4")]:  # fmt: skip
+        with pytest.raises(TypeError, match="LazyBlocks is computed later"):
+            function(LazyBlocks())
+
+
+def test_missing_values_in_lists():
+    for columns in [Arrow([1, 2], 0), Arrow([3, np.nan], 1)], [[Arrow([1, np.nan], 1)]]:
+        with pytest.raises(TypeError, match="cannot cast Arrow with 1 missing value"):
+            cu.cast(columns, "int8")
+    assert cu.cast([Arrow([1, 2], 0), Arrow([3, 4], 0)], "int8").tolist() == [[1, 2], [3, 4]]
+
+
+def test_an_out_is_what_comes_back():
+    class Wraps(Fails):
+        def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
+            getattr(ufunc, method)(self.values, out=out, **keywords)
+            return Wraps(out[0] if out else self.values)
+
+    out = np.zeros(2, np.int8)
+    assert cu.cast(Wraps([1.5, 300.0]), "int8", out=out) is out
+    assert out.tolist() == [1, 44]
+
+
+@pytest.mark.parametrize("bad", [None, "float32", "FLOAT", np.str_("int8"), "float", np.float32,
+                                 np.dtype("i1"), type("x" * 10**6, (), {})], ids=type)  # fmt: skip
+def test_cast_like_wants_an_array(bad):
+    with pytest.raises(TypeError, match="target must be an array or a scalar") as caught:
+        cu.cast_like([1.5], bad)
+    assert len(str(caught.value)) < 1000
+    assert cu.cast_like([1.5], "no type").tolist() == ["1.5"]

@@ -106,3 +106,34 @@ def test_a_list_that_shrinks_while_it_is_read():
 
     numbers[1] = np.array(1.0).view(Shrinks)
     assert cu.cast(numbers, "float32").size == 0
+
+
+def as_objects(items):
+    array = np.empty(len(items), object)
+    for i, item in enumerate(items):
+        array[i] = item
+    return array
+
+
+@pytest.mark.parametrize(
+    "items",
+    [[True, "1.5"], [np.float32(0.1), "2"], [np.float16(0.1), b"2"], [cu.bfloat16(0.1), "1"],
+     [np.nan, "2"], [-0.0, "2"], [1e400, "1"], [np.longdouble(1) / 3, "1"], [2**70, "-1e3"],
+     ["a" * 0 + "7", np.int8(3)]],
+    ids=repr)  # fmt: skip
+def test_numbers_and_texts_together(items):
+    """Each by its own value, not by the text that NumPy would make of a number."""
+    for to in "float64", "float32", "bfloat16", "int8", "bool", "string":
+        expected = cu.cast(as_objects(items), to)
+        for form in list(items), tuple(items), deque(items):
+            got = cu.cast(form, to)
+            assert got.dtype == expected.dtype
+            assert got.tobytes() == expected.tobytes() or got.tolist() == expected.tolist()
+        assert cu.cast([items, items], to).shape == (2, 2)
+
+
+def test_lists_of_texts_alone_are_texts():
+    assert cu.cast(["1", "2.5"], "U").dtype == np.dtype("U3")
+    assert cu.cast([b"1", b"2"], "int4").tolist() == [1, 2]
+    with pytest.raises(ValueError, match="at index 1"):
+        cu.cast(["1", "x"], "int4")

@@ -26,7 +26,7 @@ DATA = np.arange(4, dtype="<f4")
 def refused(words, tensor, *arguments, **keywords):
     with pytest.raises(ValueError, match=words) as caught:
         to_array(tensor, *arguments, **keywords)
-    assert caught.value.__notes__ == ["in the tensor 't'"]
+    assert str(caught.value).startswith("tensor 't': ")
     assert len(str(caught.value)) < 1000
     return str(caught.value)
 
@@ -201,8 +201,8 @@ def test_long_names_of_tensors_are_cut_off(tmp_path):
     tensor.name = "t" * 5000
     with pytest.raises(FileNotFoundError) as caught:
         to_array(tensor, tmp_path)
-    assert caught.value.__notes__[0].startswith("in the tensor 'ttt")
-    assert len(caught.value.__notes__[0]) < 100
+    assert str(caught.value).startswith("tensor 'ttt")
+    assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read all")
@@ -211,4 +211,4 @@ def test_what_may_not_be_read(tmp_path):
     (tmp_path / "w").chmod(0)
     with pytest.raises(PermissionError) as caught:
         to_array(tensor_at("w"), tmp_path)
-    assert caught.value.__notes__ == ["in the tensor 't'"]
+    assert str(caught.value).startswith("tensor 't': ")

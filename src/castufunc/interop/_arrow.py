@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from .._messages import class_name
 from ..formats import FORMATS
 from ._twins import _OWN
 
@@ -211,7 +212,7 @@ def from_arrow(x: Any, dtype: Target | None = None) -> Any:
             raise TypeError("a table tells the types of its columns: dtype is for arrays")
         return _to_frame(pa, x if isinstance(x, pa.Table) else pa.Table.from_batches([x]))
     if not isinstance(x, (pa.Array, pa.ChunkedArray)):
-        raise TypeError(f"expected an array or a table of pyarrow, not {type(x).__name__}")
+        raise TypeError(f"expected an array or a table of pyarrow, not {class_name(x)}")
     told = _named(x.type)
     if dtype is None:
         if told is None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._messages import class_name
 from ..formats import FORMATS
 from ..packed_array import PackedArray
 from ._twins import _OWN
@@ -162,7 +163,7 @@ def from_torch(t: Any) -> npt.NDArray[Any] | PackedArray:
     """
     torch = importlib.import_module("torch")
     if not isinstance(t, torch.Tensor):
-        raise TypeError(f"expected a tensor of torch, not {type(t).__name__}")
+        raise TypeError(f"expected a tensor of torch, not {class_name(t)}")
     if t.layout is not torch.strided:
         raise TypeError(f"a tensor of layout {t.layout} is no array: call to_dense() first")
     if t.requires_grad:

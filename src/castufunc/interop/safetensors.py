@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._files import open_regular, replacing, same_file
-from .._messages import short, short_path
+from .._messages import class_name, short, short_path
 from ..formats import FORMATS
 from ..packed_array import PackedArray
 from ..packing import MAX_DIMENSIONS, Data, pack
@@ -222,7 +222,7 @@ def load(data: Data, *, unpack: bool = False) -> Tensors:
     try:
         view = memoryview(content)
     except (TypeError, ValueError):
-        raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
+        raise TypeError(f"data must be bytes, not {class_name(data)}") from None
     if not view.c_contiguous or view.itemsize != 1:
         raise ValueError("data must be contiguous, and made of single bytes")
     file = np.frombuffer(view, np.uint8) if view.nbytes else np.empty(0, np.uint8)
@@ -258,7 +258,10 @@ def _tensor(name: str, x: npt.ArrayLike | PackedArray) -> npt.NDArray[Any] | Pac
         return PackedArray(x.data, _OWN.get(x.dtype, x.dtype), x.shape)
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"tensor {short(name)}: a tensor has no mask: give the masked array's data")
-    array = np.asarray(x)
+    try:
+        array = _core._as_array(x)
+    except TypeError as error:
+        raise TypeError(f"tensor {short(name)}: {error}") from error
     return array.view(_OWN[array.dtype]) if array.dtype in _OWN else array
 
 

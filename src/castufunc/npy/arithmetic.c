@@ -2,14 +2,15 @@
  * Without `dtype=` nothing of this file is used: NumPy finds float32 or int64 for `a + b`. With it
  * a promoter chooses the loop.
  *
- *   np.add(x, y, dtype=T)      x, y -> wide operands -> loop (wide, wide) -> T
- *                              x and y of type T: loop (T, T) -> T
- *   np.sum(x, dtype=bfloat16)  x -> bfloat16 -> loop (bfloat16, bfloat16) -> bfloat16
- *   np.sum(x, dtype=T)         TypeError for all other T
+ *   np.add(x, y, dtype=T)   x, y                  -> loop
+ *                           T, T                     (T, T) -> T
+ *                           T, any other             (T, wide) -> T
+ *                           any other, any           (wide, wide) -> T
+ *   np.sum(x, dtype=T)      as of T, x: NumPy remembers one loop for both calls
  *
  * Blocks are computed in float32 or int64 and cast to T, so that every result is rounded or
- * wrapped once; a reduction keeps its float32 from step to step. (That it casts its elements to the
- * type of the sum first is NumPy's way for float16 too, and accumulate takes no other.)
+ * wrapped once; a reduction keeps its float32 from step to step. Reductions are for bfloat16 alone.
+ * (NumPy's accumulate and reduceat want three types alike: they take what fits in T.)
  */
 #include "npy_api.h"
 
@@ -222,7 +223,8 @@ static int no_memory(cuf_type to)
 }
 
 /*
- * Two operands of the result's type, or a step of a reduction, which shows in the addresses:
+ * The first operand is of the result's type, or this is a step of a reduction, which shows in the
+ * addresses:
  *
  *   reduce, reduceat   the first operand is the result, with stride 0; over an outer axis one of
  *                      the results for each element, in the same place each time
@@ -230,7 +232,7 @@ static int no_memory(cuf_type to)
  *
  * Of one element, and with strides, elementwise calls may look the same: they give the same too.
  */
-static int run_alike(cuf_operation op, PyArrayMethod_Context *context, char *const data[],
+static int run_reducing(cuf_operation op, PyArrayMethod_Context *context, char *const data[],
                      const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *partials)
 {
     const operation o = operation_of(op, 2, context);
@@ -272,19 +274,19 @@ static int run_alike(cuf_operation op, PyArrayMethod_Context *context, char *con
         (void)unused;                                                                         \
         return run(CUF_##ID, operands, context, data, dimensions, strides);                   \
     }                                                                                         \
-    static int alike_##name(PyArrayMethod_Context *context, char *const data[],               \
+    static int reducing_##name(PyArrayMethod_Context *context, char *const data[],               \
                             const npy_intp dimensions[], const npy_intp strides[],            \
                             NpyAuxData *partials)                                             \
     {                                                                                         \
-        return run_alike(CUF_##ID, context, data, dimensions, strides, partials);             \
+        return run_reducing(CUF_##ID, context, data, dimensions, strides, partials);             \
     }                                                                                         \
-    static int get_alike_##name(PyArrayMethod_Context *context, int aligned,                  \
+    static int get_reducing_##name(PyArrayMethod_Context *context, int aligned,                  \
                                 int move_references, const npy_intp *strides,                 \
                                 PyArrayMethod_StridedLoop **loop, NpyAuxData **partials,      \
                                 NPY_ARRAYMETHOD_FLAGS *flags)                                 \
     {                                                                                         \
         (void)context, (void)aligned, (void)move_references, (void)strides;                   \
-        *loop = alike_##name;                                                                 \
+        *loop = reducing_##name;                                                                 \
         *flags = NPY_METH_NO_FLOATINGPOINT_ERRORS;                                            \
         *partials = cuf_partials_new();                                                       \
         return *partials ? 0 : no_memory(CUF_NO_TYPE);                                        \
@@ -296,10 +298,10 @@ static const struct {
     const char *name;
     int nin;
     PyArrayMethod_StridedLoop *loop;
-    PyArrayMethod_GetLoop *get_alike;
+    PyArrayMethod_GetLoop *get_reducing;
 } operations[CUF_OPERATION_COUNT] = {
 #define CUF_OPERATION(ID, name, operands) \
-    [CUF_##ID] = {#name, operands, loop_##name, get_alike_##name},
+    [CUF_##ID] = {#name, operands, loop_##name, get_reducing_##name},
     CUF_OPERATIONS(CUF_OPERATION)
 #undef CUF_OPERATION
 };
@@ -351,27 +353,49 @@ static cuf_type own_type_of(const PyArray_DTypeMeta *dtype)
     return type != CUF_NO_TYPE && NPY_DTYPE(cuf_descrs[type]) == dtype ? type : CUF_NO_TYPE;
 }
 
-/* -1 without an exception leaves the call to NumPy's own rules. */
+/* Whether every number of a type is one of bfloat16 too, so that a cast to it loses nothing. */
+static int fits_bfloat16(const PyArray_DTypeMeta *dtype)
+{
+    const cuf_type type = cuf_type_of_class(dtype);
+    return type != CUF_NO_TYPE && (cuf_formats[type].kind == CUF_KIND_BOOL ||
+                                   cuf_formats[type].kind == CUF_KIND_INT ||
+                                   cuf_formats[type].kind == CUF_KIND_FLOAT) &&
+           cuf_formats[type].bits <= 8;
+}
+
+/* What an operand is cast to. The first one of a reduction is the result, and may be NULL. */
+static PyArray_DTypeMeta *operand_for(cuf_type to, int i, PyArray_DTypeMeta *const given[],
+                                      int is_binary)
+{
+    PyArray_DTypeMeta *own = NPY_DTYPE(cuf_descrs[to]), *wide = cuf_wide_dtypes[wide_for(to)];
+    const int first_is_own = is_binary && (given[0] == NULL || given[0] == own);
+    if (!first_is_own) {
+        return wide;
+    }
+    return i == 0 || given[1] == own || (to == accumulates && fits_bfloat16(given[1])) ? own : wide;
+}
+
+/* If nothing is changed, NumPy goes on by its own rules. */
 static int promote(PyObject *ufunc, PyArray_DTypeMeta *const given[],
                    PyArray_DTypeMeta *const signature[], PyArray_DTypeMeta *promoted[])
 {
     const int nin = ((PyUFuncObject *)ufunc)->nin;
     const cuf_type to = own_type_of(signature[nin]);
-    if (to == CUF_NO_TYPE || cuf_formats[to].owner != CUF_OWNER_OWN) {
-        return -1;
-    }
-    PyArray_DTypeMeta *own = signature[nin], *wide = cuf_wide_dtypes[wide_for(to)];
-    /* Of a reduction the first operand is the result; NumPy leaves it open, or sets its type. */
-    const int reduces = nin == 2 && (given[0] == NULL || signature[0] == own);
+    const int is_ours = to != CUF_NO_TYPE && cuf_formats[to].owner == CUF_OWNER_OWN;
     for (int i = 0; i <= nin; i++) {
-        PyArray_DTypeMeta *choice = i == nin || reduces ? own : wide;
-        if (signature[i] && signature[i] != choice) {
-            return -1;
+        promoted[i] = given[i];
+        if (is_ours) {
+            promoted[i] = i == nin ? signature[nin] : operand_for(to, i, given, nin == 2);
         }
-        promoted[i] = choice;
+        else if (i == 0 && given[0] == NULL) {
+            promoted[0] = given[1]; /* of a reduction: what NumPy does itself if nothing matches */
+        }
+        if (i < nin && is_ours && signature[i] && signature[i] != promoted[i]) {
+            return -1; /* the caller wants another loop, which there is not */
+        }
     }
     for (int i = 0; i <= nin; i++) {
-        Py_INCREF(promoted[i]);
+        Py_XINCREF(promoted[i]);
     }
     return 0;
 }
@@ -418,22 +442,26 @@ static int add_elementwise(PyObject *ufunc, cuf_operation op, PyArray_DTypeMeta 
     return add_loop(ufunc, op, dtypes, slots);
 }
 
-static int add_alike(PyObject *ufunc, cuf_operation op, PyArray_DTypeMeta *own)
+/* The first operand of the result's type, as that of a reduction is. */
+static int add_reducing(PyObject *ufunc, cuf_operation op, PyArray_DTypeMeta *wide,
+                        PyArray_DTypeMeta *own)
 {
     PyType_Slot slots[] = {
         {NPY_METH_strided_loop, operations[op].loop},
         {NPY_METH_unaligned_strided_loop, operations[op].loop},
-        {NPY_METH_get_loop, operations[op].get_alike},
+        {NPY_METH_get_loop, operations[op].get_reducing},
         {NPY_METH_get_reduction_initial, initial_of(op)},
         {0, NULL},
     };
+    PyArray_DTypeMeta *with_wide[3] = {own, wide, own}, *alike[3] = {own, own, own};
     /*
-     * This loop would be NumPy's choice for `a + b` too, if there were not something equally good:
-     * a promoter, which leaves the call to NumPy's own rules.
+     * The loop of three alike would be NumPy's choice for `a + b` too, if there were not something
+     * equally good: a promoter, which leaves the call to NumPy's own rules.
      */
-    PyArray_DTypeMeta *alike[3] = {own, own, own};
     PyArray_DTypeMeta *never[3] = {own, own, cuf_wide_dtypes[CUF_WIDE_INT]};
-    return add_loop(ufunc, op, alike, slots) < 0 ? -1 : add_promoter(ufunc, 3, never);
+    return add_loop(ufunc, op, with_wide, slots) < 0 || add_loop(ufunc, op, alike, slots) < 0
+               ? -1
+               : add_promoter(ufunc, 3, never);
 }
 
 static int teach(PyObject *ufunc, cuf_operation op)
@@ -448,8 +476,9 @@ static int teach(PyObject *ufunc, cuf_operation op)
             continue;
         }
         PyArray_DTypeMeta *own = NPY_DTYPE(cuf_descrs[t]);
-        if (add_elementwise(ufunc, op, cuf_wide_dtypes[wide_for((cuf_type)t)], own) < 0 ||
-            (nin == 2 && add_alike(ufunc, op, own) < 0)) {
+        PyArray_DTypeMeta *wide = cuf_wide_dtypes[wide_for((cuf_type)t)];
+        if (add_elementwise(ufunc, op, wide, own) < 0 ||
+            (nin == 2 && add_reducing(ufunc, op, wide, own) < 0)) {
             return -1;
         }
     }

@@ -5,7 +5,6 @@
 
 #include "arrfuncs.h"
 #include "casting.h"
-#include "core/bits.h"
 #include "core/limits.h"
 #include "legacy_proto.h"
 #include "numbers.h"
@@ -16,8 +15,10 @@
 /* Letters that NumPy does not use, dealt to the own types in order. */
 static const char characters[] = "ACEJKRWXYZjkorstuvwxyz";
 
+enum { IS_BIG_ENDIAN = NPY_BYTE_ORDER == NPY_BIG_ENDIAN };
+
 /* As Python's sys.byteorder. */
-static const char *const byte_order = CUF_BIG_ENDIAN ? "big" : "little";
+static const char *const byte_order = IS_BIG_ENDIAN ? "big" : "little";
 
 static PyArray_DTypeMeta *class_of(PyObject *descr) { return (PyArray_DTypeMeta *)Py_TYPE(descr); }
 
@@ -36,7 +37,7 @@ static PyObject *descr_str(PyObject *self, void *unused)
     (void)unused;
     const cuf_format *format = format_of(self);
     return PyUnicode_FromFormat("castufunc.%s%s", format->name,
-                                format->storage > 1 && CUF_BIG_ENDIAN ? " (big-endian)" : "");
+                                format->storage > 1 && IS_BIG_ENDIAN ? " (big-endian)" : "");
 }
 
 static PyObject *descr_name(PyObject *self, void *unused)

@@ -363,7 +363,10 @@ static int code_from_number_object(cuf_column column, PyObject *object, void *co
     if (is_decimal) {
         return is_decimal < 0 ? -1 : code_from_decimal(column, object, code);
     }
-    const int is_rational = is_a(object, "numbers", "Rational");
+    /* Who registers a class of integers may leave the numerator out: there is __index__ then. */
+    const int is_rational = PyObject_HasAttrString(object, "numerator")
+                                ? is_a(object, "numbers", "Rational")
+                                : 0;
     if (is_rational) {
         return is_rational < 0 ? -1 : code_from_rational(column, object, code);
     }

@@ -25,10 +25,6 @@ static PyObject *scalar_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
     if (!PyArg_UnpackTuple(args, cuf_formats[type].name, 0, 1, &value)) {
         return NULL;
     }
-    if (value && PyBytes_Check(value)) {
-        return PyErr_Format(PyExc_TypeError, "cannot make a number of type %s of %.200s",
-                            cuf_formats[type].name, Py_TYPE(value)->tp_name);
-    }
     cuf_scalar *self = (cuf_scalar *)cls->tp_alloc(cls, 0);
     if (self == NULL) {
         return NULL;

@@ -1,12 +1,14 @@
 /*
  * NumPy takes int64 for one Python int, uint64 for another, and float64 for a list of both or of
- * an int and a float: then integers beyond 2**53 lose digits without a word. Such lists become
- * arrays of objects instead, which are cast one by one, exactly.
+ * an int and a float: then integers beyond 2**53 lose digits without a word. Of numbers and texts
+ * it makes texts, by a layout of its own. Such lists become arrays of objects instead, which are
+ * cast one by one, exactly.
  */
 #include "sequences.h"
 
 #include "convert_objects.h"
 #include "numbers.h"
+#include "texts.h"
 
 enum { MOST_DIMENSIONS = 64 }; /* an array has no more, and np.asarray refuses what is deeper */
 
@@ -65,39 +67,50 @@ static int refuse_masked(PyObject *item, const path *where)
     return -1;
 }
 
+/* A text, or an array of them. */
+static int is_text(PyObject *item)
+{
+    return PyUnicode_Check(item) || PyBytes_Check(item) ||
+           (PyArray_Check(item) &&
+            cuf_container_of(PyArray_DESCR((PyArrayObject *)item)->type_num) != CUF_NO_TEXT);
+}
+
 static int scan(PyObject *sequence, path *where)
 {
     if (where->depth == MOST_DIMENSIONS) {
-        return 1;
+        return CUF_LEAF_OTHER;
     }
     const int depth = where->depth++;
     int found = 0;
     PyObject *item;
     for (Py_ssize_t i = 0; found >= 0 && (item = item_of(sequence, i)) != NULL; i++) {
         where->index[depth] = i;
-        int needs = 1;
-        if (PyFloat_Check(item) || PyUnicode_Check(item) || PyBool_Check(item) ||
-            PyArray_IsScalar(item, Float) || PyArray_IsScalar(item, Half)) {
-            needs = 0;
+        int leaf = CUF_LEAF_NUMBER | CUF_LEAF_OTHER;
+        if (PyFloat_Check(item) || PyBool_Check(item) || PyArray_IsScalar(item, Float) ||
+            PyArray_IsScalar(item, Half)) {
+            leaf = CUF_LEAF_NUMBER;
         }
         else if (PyLong_Check(item)) {
-            needs = !is_exact_in_float64(item);
+            leaf = CUF_LEAF_NUMBER | (is_exact_in_float64(item) ? 0 : CUF_LEAF_OTHER);
+        }
+        else if (is_text(item)) {
+            leaf = CUF_LEAF_TEXT;
         }
         else if (PyList_Check(item) || PyTuple_Check(item)) {
-            needs = scan(item, where);
+            leaf = scan(item, where);
         }
         else if (refuse_masked(item, where) < 0) {
-            needs = -1;
+            leaf = -1;
         }
         Py_DECREF(item);
-        found = needs < 0 ? -1 : found | needs;
+        found = leaf < 0 ? -1 : found | leaf;
     }
     where->depth--;
     return found;
 }
 
-int cuf_needs_objects(PyObject *sequence)
+int cuf_leaves_of(PyObject *sequence)
 {
     path where = {.depth = 0};
-    return PyList_Check(sequence) || PyTuple_Check(sequence) ? scan(sequence, &where) : 1;
+    return scan(sequence, &where);
 }

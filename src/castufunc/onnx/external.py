@@ -52,7 +52,9 @@ class _Folder:
     def __init__(self, base_dir: Place, link_dirs: Folders) -> None:
         base = os.fsdecode(base_dir)
         places = [link_dirs] if isinstance(link_dirs, (str, bytes, os.PathLike)) else link_dirs
-        self.links_to = [os.path.realpath(os.fsdecode(place)) for place in places]
+        # An empty name is none; to the system it would be the folder the process is in.
+        names = [name for place in places if (name := os.fsdecode(place))]
+        self.links_to = [os.path.realpath(name) for name in names]
         if os.path.isfile(base):
             self.links_to.append(os.path.dirname(os.path.realpath(base)))
             base = os.path.dirname(base)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._messages import class_name
 from ..packed_array import PackedArray
 from ..packing import pack, unpack
 from .elements import Element
@@ -130,7 +131,7 @@ def encoded(texts: npt.NDArray[Any]) -> list[bytes]:
     entries = []
     for i, text in enumerate(texts.reshape(-1).tolist()):
         if not isinstance(text, (str, bytes)):
-            raise TypeError(f"element {i} is no text but {type(text).__name__}")
+            raise TypeError(f"element {i} is no text but {class_name(text)}")
         try:
             entry = text.encode("utf-8") if isinstance(text, str) else text
             entry.decode("utf-8")

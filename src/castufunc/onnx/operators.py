@@ -10,6 +10,7 @@ from onnx import NodeProto
 from onnx.reference.op_run import OpRun
 
 from .. import _core
+from .._messages import class_name
 from .elements import ELEMENTS, Element, element_of
 from .versions import version_at, version_with
 
@@ -112,7 +113,7 @@ class _Operator(OpRun):
 
     def _element(self, x: object, which: str) -> Element:
         if not isinstance(x, (np.ndarray, np.generic)):
-            self._fail(f"the {which} is no tensor but {type(x).__name__}", TypeError)
+            self._fail(f"the {which} is no tensor but {class_name(x)}", TypeError)
         element = element_of(x.dtype)
         if element is None:
             self._fail(f"the {which} has dtype {x.dtype}, which is no element type", TypeError)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from onnx import TensorProto
 
 from .. import _core
-from .._messages import short
+from .._messages import class_name, short
 from ..packed_array import PackedArray
 from ..packing import MAX_DIMENSIONS, pack, unpack
 from .elements import ELEMENTS, Element, element_of
@@ -81,10 +81,13 @@ def to_array(
     ([1, -1, 7], castufunc.int4)
     """
     if not isinstance(tensor, TensorProto):
-        raise TypeError(f"to_array takes a TensorProto, not {type(tensor).__name__}")
+        raise TypeError(f"to_array takes a TensorProto, not {class_name(tensor)}")
     try:
         array = _read(tensor, base_dir, link_dirs, strict)
-    except (TypeError, ValueError, OSError) as error:
+    except (TypeError, ValueError, FileNotFoundError) as error:
+        kind = next(k for k in (TypeError, FileNotFoundError, ValueError) if isinstance(error, k))
+        raise kind(f"tensor {short(tensor.name)}: {error}") from error
+    except OSError as error:
         error.add_note(f"in the tensor {short(tensor.name)}")
         raise
     return array.view(ELEMENTS[tensor.data_type].twin) if as_ml_dtypes else array
