@@ -6,6 +6,7 @@ from ..rows import (
     NARROW,
     OWN,
     POWERS,
+    SATURATING,
     WIDE,
     WITH_ZERO,
     Surprise,
@@ -15,6 +16,8 @@ from ..rows import (
 )
 
 NO_ZERO = "`np.zeros(n, castufunc.float8e8m0)`"
+
+SIGNED_SATURATING = tuple(name for name in SATURATING if name not in POWERS)
 
 ROWS = table(
     "creation",
@@ -61,6 +64,8 @@ ROWS = table(
     ("linspace", "np.linspace(0, 1, 2, dtype=t)", OWN, WITH_ZERO),
     ("linspace of integers", "np.linspace(t(0), t(1), 3)", WIDE, INTS),
     ("linspace of floats", "np.linspace(t(1), t(2), 2)", OWN, FLOATS),
+    ("linspace over the whole range", "np.linspace(big, small, 3)[1]",
+     Surprise("t(float(big) / 2)", "`np.linspace`, `np.logspace`"), SIGNED_SATURATING),
     ("linspace of arrays", "np.linspace(np.abs(a) + 1, b, 3)", WIDE),
     ("logspace", "np.logspace(0, 1, 2, base=1, dtype=t)", OWN),
     ("geomspace", "np.geomspace(1, 1, 3, dtype=t)", OWN),
