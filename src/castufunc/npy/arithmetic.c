@@ -233,7 +233,8 @@ static int no_memory(cuf_type to)
  * Of one element, and with strides, elementwise calls may look the same: they give the same too.
  */
 static int run_reducing(cuf_operation op, PyArrayMethod_Context *context, char *const data[],
-                     const npy_intp dimensions[], const npy_intp strides[], NpyAuxData *partials)
+                        const npy_intp dimensions[], const npy_intp strides[],
+                        NpyAuxData *partials)
 {
     const operation o = operation_of(op, 2, context);
     const npy_intp n = dimensions[0];
@@ -274,19 +275,19 @@ static int run_reducing(cuf_operation op, PyArrayMethod_Context *context, char *
         (void)unused;                                                                         \
         return run(CUF_##ID, operands, context, data, dimensions, strides);                   \
     }                                                                                         \
-    static int reducing_##name(PyArrayMethod_Context *context, char *const data[],               \
+    static int reducing_##name(PyArrayMethod_Context *context, char *const data[],            \
                             const npy_intp dimensions[], const npy_intp strides[],            \
                             NpyAuxData *partials)                                             \
     {                                                                                         \
-        return run_reducing(CUF_##ID, context, data, dimensions, strides, partials);             \
+        return run_reducing(CUF_##ID, context, data, dimensions, strides, partials);          \
     }                                                                                         \
-    static int get_reducing_##name(PyArrayMethod_Context *context, int aligned,                  \
+    static int get_reducing_##name(PyArrayMethod_Context *context, int aligned,               \
                                 int move_references, const npy_intp *strides,                 \
                                 PyArrayMethod_StridedLoop **loop, NpyAuxData **partials,      \
                                 NPY_ARRAYMETHOD_FLAGS *flags)                                 \
     {                                                                                         \
         (void)context, (void)aligned, (void)move_references, (void)strides;                   \
-        *loop = reducing_##name;                                                                 \
+        *loop = reducing_##name;                                                              \
         *flags = NPY_METH_NO_FLOATINGPOINT_ERRORS;                                            \
         *partials = cuf_partials_new();                                                       \
         return *partials ? 0 : no_memory(CUF_NO_TYPE);                                        \
