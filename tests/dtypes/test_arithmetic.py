@@ -9,7 +9,7 @@ import pytest
 
 import castufunc as cu
 from exactness.harness import array_of, codes_of, dtype_of
-from oracle import FORMATS, OURS, Float, Scale, cast_codes, code_type
+from oracle import FOREIGN, FORMATS, OURS, Float, Scale, cast_codes, code_type
 
 BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"]
 UNARY = ["negative", "absolute"]
@@ -323,7 +323,8 @@ def test_calls_do_not_depend_on_those_before(name):
 def test_reductions_of_numpy_s_texts_and_dates():
     texts = np.array(["b", "a"], np.dtypes.StringDType())
     assert (texts.sum(), texts.max(), texts.min()) == ("ba", "b", "a")
-    assert np.add.accumulate(texts).tolist() == ["b", "ba"]
+    if np.lib.NumpyVersion(np.__version__) >= "2.3.0":  # the first releases cannot do it
+        assert np.add.accumulate(texts).tolist() == ["b", "ba"]
     days = np.array(["2000-01-02", "2000-01-01"], "M8[D]")
     assert str(days.max()) == "2000-01-02"
     assert (days - days[0]).sum() == np.timedelta64(-1, "D")
@@ -382,7 +383,8 @@ def test_the_caller_s_floating_point_settings_do_not_matter():
 def test_codes_of_every_source():
     """Every number of every type is an operand."""
     for name in FORMATS:
-        if np.dtype(code_type(name)).itemsize > 1:
+        is_there = name not in FOREIGN or hasattr(ml_dtypes, name)
+        if np.dtype(code_type(name)).itemsize > 1 or not is_there:
             continue
         a = array_of(name, np.arange(256, dtype=np.uint8))
         with np.errstate(all="ignore"):
