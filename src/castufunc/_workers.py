@@ -6,9 +6,9 @@ import operator
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
@@ -19,6 +19,8 @@ ELEMENTS_PER_WORKER = 1 << 16
 
 # More are no mistake, but of no use.
 _MOST = 4096
+
+_Convert: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[Any]], object]
 
 _pool: ThreadPoolExecutor | None = None
 _making = threading.Lock()
@@ -69,11 +71,40 @@ def count(workers: Any) -> int:
     return number
 
 
+class _Share:
+    """A part of the elements, which one thread converts and the calling one waits for."""
+
+    def __init__(
+        self, convert: _Convert, source: npt.NDArray[Any], result: npt.NDArray[Any]
+    ) -> None:
+        self.work = convert, source, result
+        self.error: BaseException | None = None
+        # Taken from now on until the part is done: to tell that takes no memory.
+        self.pending = threading.Lock()
+        self.pending.acquire()
+
+    def run(self) -> None:
+        try:
+            convert, source, result = self.work
+            convert(source, result)
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.pending.release()
+
+
+def _run_one(left: list[_Share]) -> bool:
+    """Run a share that no thread has taken yet; False if there is none."""
+    try:
+        share = left.pop()
+    except IndexError:
+        return False
+    share.run()
+    return True
+
+
 def split(
-    convert: Callable[[npt.NDArray[Any], npt.NDArray[Any]], object],
-    source: npt.NDArray[Any],
-    result: npt.NDArray[Any],
-    workers: int,
+    convert: _Convert, source: npt.NDArray[Any], result: npt.NDArray[Any], workers: int
 ) -> None:
     """Convert flat arrays of the same length, a share for each worker."""
     workers = min(workers, source.size // ELEMENTS_PER_WORKER)
@@ -81,21 +112,22 @@ def split(
         convert(source, result)
         return
     bounds = [source.size * i // workers for i in range(workers + 1)]
-    shares = [slice(*pair) for pair in pairwise(bounds)]
-    others: list[Future[object]] = []
+    parts = [slice(*pair) for pair in pairwise(bounds)]
+    shares = [_Share(convert, source[part], result[part]) for part in parts]
+    left = shares.copy()
     try:
-        # The calling thread takes a share itself, and what nobody else takes: while the
-        # interpreter goes down there is no more work for threads.
-        own = [shares.pop(0)]
-        try:
-            while shares:
-                others.append(_executor().submit(convert, source[shares[-1]], result[shares[-1]]))
-                shares.pop()
-        except RuntimeError:
-            own += shares
-        for share in own:
-            convert(source[share], result[share])
+        for _ in shares[1:]:
+            _executor().submit(_run_one, left)
+    except (RuntimeError, MemoryError):
+        # No thread can be had, or none any more while the interpreter goes down. What was
+        # submitted may still run, even after this call, and then finds nothing left to take.
+        pass
     finally:
-        wait(others)
-    for other in others:
-        other.result()
+        # The calling thread takes what nobody else has taken yet, and so never waits in vain.
+        while _run_one(left):
+            pass
+        for share in shares:
+            share.pending.acquire()
+    for share in shares:
+        if share.error is not None:
+            raise share.error

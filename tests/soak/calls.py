@@ -18,6 +18,7 @@ from castufunc import ufuncs
 from oracle import NATIVE, OURS, TYPES, code_bytes, modes
 
 from .inputs import Inputs, twin
+from .other_calls import other_calls
 
 Call = Callable[[Inputs], Any]
 Named = Iterator[tuple[str, Call]]
@@ -252,5 +253,6 @@ def calls(sources: Iterable[str] = TYPES, targets: Iterable[str] = TYPES) -> dic
         dtypes_and_limits(targets),
         astype(sources, targets),
         own_arrays(targets),
+        other_calls(targets),
     )
     return by_name(named for group in groups for named in group)

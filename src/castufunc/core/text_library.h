@@ -51,14 +51,16 @@ public:
 };
 #endif
 
-inline double nearest(const char *text, size_t length)
+/* Whether there was memory to do it; the library needs none. */
+inline bool nearest(const char *text, size_t length, double &number)
 {
     const float64_arithmetic while_reading;
-    double number = std::numeric_limits<double>::infinity();
+    number = std::numeric_limits<double>::infinity();
     std::from_chars(text, text + length, number);
-    return number;
+    return true;
 }
 
+/* How many characters; 0 if there was no memory. */
 inline size_t digits(double number, bool is_float32, int precision, char *text, size_t size)
 {
     constexpr auto form = std::chars_format::scientific;
@@ -70,7 +72,10 @@ inline size_t digits(double number, bool is_float32, int precision, char *text, 
     return static_cast<size_t>(result.ptr - text);
 }
 #else
-inline double nearest(const char *text, size_t length) { return cuf_text_fallback.nearest(text, length); }
+inline bool nearest(const char *text, size_t length, double &number)
+{
+    return cuf_text_fallback.nearest(text, length, &number) == 0;
+}
 
 inline size_t digits(double number, bool is_float32, int precision, char *text, size_t size)
 {

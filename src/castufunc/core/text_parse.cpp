@@ -192,12 +192,18 @@ bool read_plainly(const char *at, const char *end, double &number)
     return true;
 }
 
-/* The sign of the decimal's magnitude minus |number|, exactly, by its digits. */
-int compare_digits(const decimal &d, double number)
+/*
+ * The sign of the decimal's magnitude minus |number|, exactly, by its digits. Whether there was
+ * memory to do it.
+ */
+bool compare_digits(const decimal &d, double number, int &side)
 {
     /* A double has at most 767 significant digits; with them to_chars writes it exactly. */
     char text[800];
     const size_t length = digits(number, false, 766, text, sizeof text);
+    if (length == 0) {
+        return false;
+    }
     const char *at = text, *end = text + length;
     const char *mark = end - 1;
     while (*mark != 'e') {
@@ -209,7 +215,8 @@ int compare_digits(const decimal &d, double number)
     }
     const int64_t magnitude = (mark[1] == '-' ? -exponent : exponent) + 1;
     if (d.magnitude != magnitude) {
-        return d.magnitude > magnitude ? 1 : -1;
+        side = d.magnitude > magnitude ? 1 : -1;
+        return true;
     }
     const char *digit = d.first;
     for (; at < mark; at++) {
@@ -221,11 +228,13 @@ int compare_digits(const decimal &d, double number)
         }
         const char theirs = digit < d.last ? *digit++ : '0';
         if (theirs != *at) {
-            return theirs > *at ? 1 : -1;
+            side = theirs > *at ? 1 : -1;
+            return true;
         }
     }
     /* last is behind a digit that is not zero */
-    return digit < d.last ? 1 : 0;
+    side = digit < d.last ? 1 : 0;
+    return true;
 }
 
 /*
@@ -273,12 +282,12 @@ int compare_quickly(const decimal &d, double number)
  * decimal does. That is the nearest float64 itself, unless it may lie on a boundary of such a
  * format (a midpoint of two numbers, or a number): all of these have at most 25 bits. There the
  * last bit is set if the decimal is not just this, on the side where it is (round to odd).
+ * Whether there was memory to find it.
  */
-double decisive(const decimal &d)
+bool decisive(const decimal &d, double &number)
 {
     constexpr uint64_t smallest = 1, largest = UINT64_C(0x7fefffffffffffff);
     uint64_t bits;
-    double number;
     if (d.is_zero()) {
         bits = 0;
     }
@@ -289,8 +298,9 @@ double decisive(const decimal &d)
         bits = smallest;
     }
     else {
-        if (d.figures > 19 || !nearest_simply(d.leading, d.exponent, number)) {
-            number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+        if ((d.figures > 19 || !nearest_simply(d.leading, d.exponent, number)) &&
+            !nearest(d.begin, static_cast<size_t>(d.end - d.begin), number)) {
+            return false;
         }
         std::memcpy(&bits, &number, sizeof bits);
         if (number > std::numeric_limits<double>::max()) {
@@ -300,30 +310,37 @@ double decisive(const decimal &d)
             bits = smallest;
         }
         else if (may_be_boundary(number) && compare_quickly(d, number) != 0) {
-            const int side = compare_digits(d, number);
+            int side;
+            if (!compare_digits(d, number, side)) {
+                return false;
+            }
             bits = side > 0 ? bits | 1 : side < 0 ? bits - 1 : bits;
         }
     }
     std::memcpy(&number, &bits, sizeof number);
-    return number;
+    return true;
 }
 
-/* The float64 nearest to the decimal. */
-double nearest_float64(const decimal &d)
+/* The float64 nearest to the decimal. Whether there was memory to find it. */
+bool nearest_float64(const decimal &d, double &number)
 {
     if (d.is_zero() || d.magnitude < -330) {
-        return 0;
+        number = 0;
+        return true;
     }
     if (d.magnitude > 310) {
-        return std::numeric_limits<double>::infinity();
+        number = std::numeric_limits<double>::infinity();
+        return true;
     }
-    double number;
     if (d.figures <= 19 && nearest_simply(d.leading, d.exponent, number)) {
-        return number;
+        return true;
     }
-    number = nearest(d.begin, static_cast<size_t>(d.end - d.begin));
+    if (!nearest(d.begin, static_cast<size_t>(d.end - d.begin), number)) {
+        return false;
+    }
     /* An underflow is reported as an overflow is. */
-    return number > std::numeric_limits<double>::max() && d.magnitude < 0 ? 0 : number;
+    number = number > std::numeric_limits<double>::max() && d.magnitude < 0 ? 0 : number;
+    return true;
 }
 
 /* The low 64 bits of the decimal's integer part. */
@@ -363,7 +380,7 @@ int cuf_text_parse(const char *text, size_t length, cuf_type type, void *number)
     }
     decimal d;
     if (!take_apart(text, text + length, d)) {
-        return -1;
+        return CUF_TEXT_NO_NUMBER;
     }
     if (is_integer) {
         const uint64_t low = d.what == kind::number ? low64(d) : 0;
@@ -371,7 +388,11 @@ int cuf_text_parse(const char *text, size_t length, cuf_type type, void *number)
         return 0;
     }
     switch (d.what) {
-    case kind::number: value = type == CUF_FLOAT64 ? nearest_float64(d) : decisive(d); break;
+    case kind::number:
+        if (!(type == CUF_FLOAT64 ? nearest_float64(d, value) : decisive(d, value))) {
+            return CUF_TEXT_UNREAD;
+        }
+        break;
     case kind::infinity: value = std::numeric_limits<double>::infinity(); break;
     default: value = std::numeric_limits<double>::quiet_NaN(); break;
     }

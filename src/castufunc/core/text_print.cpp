@@ -69,6 +69,9 @@ size_t print_float(double number, bool is_float32, char *text)
     /* "d.dddde+xx", taken apart and laid out anew */
     char form[40];
     const size_t length = digits(number, is_float32, -1, form, sizeof form);
+    if (length == 0) {
+        return 0;
+    }
     char figures[20];
     int count = 0, exponent = 0;
     size_t at = 0;

@@ -139,7 +139,8 @@ static int read_object(void *context, npy_intp i, PyObject *item)
     const char *chars;
     size_t length;
     if (cuf_ascii_of(item, &chars, &length)) {
-        return parse(r, i, chars, length) < 0 ? cuf_refuse_text(item, r->type) : 0;
+        const int status = parse(r, i, chars, length);
+        return status < 0 ? cuf_refuse_text(item, status, r->type) : 0;
     }
     flush(r);
     return cuf_code_from_object(r->column, item, r->codes + (size_t)i * r->size);
@@ -176,7 +177,8 @@ PyObject *cuf_convert_objects(PyArrayObject *x, PyArray_Descr *descr, cuf_column
 static PyObject *printed(cuf_type type, const void *code)
 {
     char text[CUF_TEXT_MAX];
-    return PyUnicode_DecodeASCII(text, (Py_ssize_t)cuf_print_code(type, code, text), NULL);
+    const size_t length = cuf_print_code(type, code, text);
+    return length ? PyUnicode_DecodeASCII(text, (Py_ssize_t)length, NULL) : PyErr_NoMemory();
 }
 
 /* All digits of an int, of which Python prints only so many since 3.11. */

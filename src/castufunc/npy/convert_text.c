@@ -51,7 +51,7 @@ static int print_objects(cuf_type type, PyArrayObject *source, PyObject **object
         for (npy_intp i = 0; i < m; i++) {
             char text[CUF_TEXT_MAX];
             const size_t length = cuf_text_print(type, &numbers[i], text);
-            PyObject *object = PyUnicode_New((Py_ssize_t)length, 127);
+            PyObject *object = length ? PyUnicode_New((Py_ssize_t)length, 127) : PyErr_NoMemory();
             if (object == NULL) {
                 status = -1;
                 break;

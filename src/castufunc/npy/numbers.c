@@ -202,11 +202,12 @@ static int code_from_text(cuf_column column, PyObject *object, void *code)
     size_t length;
     uint64_t number;
     const cuf_fpenv env = cuf_fpenv_enter();
-    const int status =
-        cuf_ascii_of(object, &chars, &length) ? cuf_text_parse(chars, length, type, &number) : -1;
+    const int status = cuf_ascii_of(object, &chars, &length)
+                           ? cuf_text_parse(chars, length, type, &number)
+                           : CUF_TEXT_NO_NUMBER;
     cuf_fpenv_leave(env);
     if (status < 0) {
-        return cuf_refuse_text(object, type);
+        return cuf_refuse_text(object, status, type);
     }
     run_one(cuf_text_parsed_as(type), &number, column, code);
     return 0;

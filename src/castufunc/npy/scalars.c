@@ -55,6 +55,9 @@ static PyObject *scalar_repr(PyObject *self)
     const cuf_type type = type_of(self);
     const double number = cuf_number_of(type, code_of(self));
     size_t length = cuf_print_code(type, code_of(self), text);
+    if (length == 0) {
+        return PyErr_NoMemory();
+    }
     if (is_float(type) && !isfinite(number)) {
         return PyUnicode_FromString(isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
     }

@@ -159,8 +159,11 @@ cuf_text_status cuf_texts_parse(PyArray_Descr *descr, const char *src, npy_intp 
             const char *chars;
             size_t length;
             status = get(&texts, src + (start + m) * src_stride, &chars, &length);
-            if (status == CUF_TEXT_FINE && cuf_text_parse(chars, length, type, &numbers[m]) < 0) {
-                status = CUF_TEXT_BAD;
+            if (status == CUF_TEXT_FINE) {
+                const int parsed = cuf_text_parse(chars, length, type, &numbers[m]);
+                status = parsed == 0                 ? CUF_TEXT_FINE
+                         : parsed == CUF_TEXT_UNREAD ? CUF_TEXT_NO_MEMORY
+                                                     : CUF_TEXT_BAD;
             }
             if (status != CUF_TEXT_FINE) {
                 break;
@@ -191,7 +194,8 @@ cuf_text_status cuf_texts_print(PyArray_Descr *descr, cuf_type type, const char 
         for (npy_intp i = 0; i < m && status == CUF_TEXT_FINE; i++) {
             char text[CUF_TEXT_MAX];
             size_t length = cuf_text_print(type, &numbers[i], text);
-            status = put(&texts, dst + (start + i) * dst_stride, text, length);
+            status = length ? put(&texts, dst + (start + i) * dst_stride, text, length)
+                            : CUF_TEXT_NO_MEMORY;
             *at += status == CUF_TEXT_FINE;
         }
     }
@@ -226,9 +230,13 @@ int cuf_ascii_of(PyObject *object, const char **chars, size_t *length)
     return 0;
 }
 
-int cuf_refuse_text(PyObject *text, cuf_type type)
+int cuf_refuse_text(PyObject *text, int status, cuf_type type)
 {
     enum { SHOWN = 40 };
+    if (status == CUF_TEXT_UNREAD) {
+        PyErr_NoMemory();
+        return -1;
+    }
     /* Not by methods of the object, which may be of a subclass. */
     const int is_text = PyUnicode_Check(text);
     const Py_ssize_t length = is_text ? PyUnicode_GET_LENGTH(text) : PyBytes_GET_SIZE(text);
@@ -299,7 +307,7 @@ int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type
         PyObject *text = shown(&texts, element);
         end(&texts);
         if (text) {
-            cuf_refuse_text(text, type);
+            cuf_refuse_text(text, CUF_TEXT_NO_NUMBER, type);
             Py_DECREF(text);
         }
         break;
@@ -310,7 +318,12 @@ int cuf_texts_refuse(PyArray_Descr *descr, cuf_text_status status, cuf_type type
         break;
     case CUF_TEXT_TOO_LONG: {
         char text[CUF_TEXT_MAX + 1];
-        text[cuf_print_code(type, element, text)] = '\0';
+        const size_t length = cuf_print_code(type, element, text);
+        if (length == 0) {
+            PyErr_NoMemory();
+            break;
+        }
+        text[length] = '\0';
         const int is_unicode = cuf_container_of(descr->type_num) == CUF_UNICODE;
         const npy_intp unit = is_unicode ? (npy_intp)sizeof(Py_UCS4) : 1;
         PyErr_Format(PyExc_ValueError, "the text '%s' of a %s does not fit in %c%zd", text,

@@ -55,8 +55,11 @@ npy_intp cuf_texts_first_missing(PyArray_Descr *descr, const char *src, npy_intp
 /* 1 with the characters of a str or bytes, borrowed; 0 for what is neither, or not ASCII. */
 int cuf_ascii_of(PyObject *object, const char **chars, size_t *length);
 
-/* ValueError: "cannot read '1abc' as float8e5m2", at most 40 characters of it. Always -1. */
-int cuf_refuse_text(PyObject *text, cuf_type type);
+/*
+ * What cuf_text_parse did not read: ValueError "cannot read '1abc' as float8e5m2", at most 40
+ * characters of it, or MemoryError. Always -1.
+ */
+int cuf_refuse_text(PyObject *text, int status, cuf_type type);
 
 /* A dtype of the container that holds the text of any number of the type. New reference. */
 PyArray_Descr *cuf_text_descr_for(cuf_container container, cuf_type type);
