@@ -248,3 +248,21 @@ def test_unpack_cast_to_text_looks_at_its_arguments_once():
         cu.unpack_cast(b"\x21", "int4", 2, "string", out=[0, 0])
     out = np.empty(2, object)
     assert cu.unpack_cast(b"\x21", "int4", iter([2]), "string", out=out).tolist() == ["1", "2"]
+
+
+def test_what_a_class_property_raises_comes_through():
+    class Unsure:
+        @property
+        def __class__(self):
+            raise ZeroDivisionError
+
+    for call in [
+        lambda: cu.cast(Unsure(), "int4"),
+        lambda: cu.cast([1], Unsure()),
+        lambda: cu.cast([1], "int4", saturate=Unsure()),
+        lambda: cu.cast_like([1], Unsure()),
+        lambda: cu.bit_cast(Unsure(), "int8"),
+        lambda: cu.pack(Unsure()),
+    ]:
+        with pytest.raises(ZeroDivisionError):
+            call()

@@ -153,6 +153,14 @@ cdef int _target = cuf_npy_init(_cap_chars)
 __version__ = cuf_version().decode()
 _dtype_in_byte_order = cuf_dtype_reader()
 
+# For isinstance: of a tuple that is written out there Cython takes an exception, such as that of a
+# property `__class__`, for a yes.
+cdef tuple _bools = (bool, np.bool_)
+cdef tuple _integers = (np.bool_, int, np.integer)
+cdef tuple _arrays = (np.ndarray, np.generic)
+cdef tuple _known_to_numpy = (np.ndarray, np.generic, int, float, str)
+cdef tuple _types = (np.dtype, type)
+
 
 # --- the resolver ---------------------------------------------------------------------------
 
@@ -271,7 +279,7 @@ cdef object _resolve(object to):
     if isinstance(to, type):
         found = _by_class.get(to)
         return _of_dtype(_numpy_dtype(to), to) if found is None else found
-    if to is not None and not isinstance(to, (bool, np.bool_)):
+    if to is not None and not isinstance(to, _bools):
         name = torch_type_name(to)
         if name in _by_name:
             return _by_name[name]
@@ -334,7 +342,7 @@ cdef int _saturate(object saturate) except -1:
         return 1
     if saturate is False:
         return 0
-    if (isinstance(saturate, (np.bool_, int, np.integer))
+    if (isinstance(saturate, _integers)
             and not isinstance(saturate, np.timedelta64) and saturate in (0, 1)):
         return 1 if saturate else 0
     raise TypeError(f"saturate must be a bool, 0 or 1, not {short(saturate)}")
@@ -419,7 +427,7 @@ cdef object _cast_from_text(ndarray array, object descr, cuf_column column, obje
 cdef bint _is_foreign(object x):
     """An array type of its own with a say in what ufuncs make of it."""
     return (hasattr(type(x), "__array_ufunc__")
-            and not isinstance(x, (ndarray, np.generic)))
+            and not isinstance(x, _arrays))
 
 
 cdef bint _has_text(object x) except -1:
@@ -461,7 +469,7 @@ cdef object _array_of(object x):
         return x
     if isinstance(x, (list, tuple)):
         return _array_of_sequence(x)
-    if isinstance(x, (np.ndarray, np.generic, int, float, str)):
+    if isinstance(x, _known_to_numpy):
         return np.asarray(x)
     if is_lazy(x):
         raise TypeError(f"{class_name(x)} is computed later, and this function wants an array: give "
@@ -666,7 +674,7 @@ def cast(x, to, *, saturate=True, round_mode="up", out=None, where=True, workers
 
 
 cdef bint _names_a_type(object target) except -1:
-    if isinstance(target, (np.dtype, type)) or torch_type_name(target) or is_type_of_pandas(target):
+    if isinstance(target, _types) or torch_type_name(target) or is_type_of_pandas(target):
         return True
     if not isinstance(target, str):
         return False

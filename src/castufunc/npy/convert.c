@@ -75,7 +75,7 @@ static PyObject *convert_any(PyArrayObject *x, PyArray_Descr *descr, const cuf_p
         NPY_ITER_EXTERNAL_LOOP | NPY_ITER_ZEROSIZE_OK | NPY_ITER_COPY_IF_OVERLAP, NPY_KEEPORDER,
         NPY_NO_CASTING, operand_flags, dtypes);
     if (iter == NULL) {
-        return NULL;
+        return cuf_no_iterator();
     }
     PyObject *result = (PyObject *)(out ? out : NpyIter_GetOperandArray(iter)[1]);
     Py_INCREF(result);

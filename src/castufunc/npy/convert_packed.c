@@ -1,6 +1,7 @@
 #include "convert_packed.h"
 
 #include "core/pack.h"
+#include "native.h"
 #include "registry.h"
 
 /* Visits the elements of an array in C order, in runs of one stride, without the GIL. */
@@ -13,11 +14,13 @@ static int for_each_run(PyArrayObject *array, npy_uint32 access,
     }
     NpyIter *iter = NpyIter_New(array, NPY_ITER_EXTERNAL_LOOP | access, NPY_CORDER,
                                 NPY_NO_CASTING, NULL);
-    NpyIter_IterNextFunc *next = iter ? NpyIter_GetIterNext(iter, NULL) : NULL;
+    if (iter == NULL) {
+        cuf_no_iterator();
+        return -1;
+    }
+    NpyIter_IterNextFunc *next = NpyIter_GetIterNext(iter, NULL);
     if (next == NULL) {
-        if (iter) {
-            NpyIter_Deallocate(iter);
-        }
+        NpyIter_Deallocate(iter);
         return -1;
     }
     char **data = NpyIter_GetDataPtrArray(iter);

@@ -26,3 +26,11 @@ PyArrayObject *cuf_native_array_of(PyObject *object)
     Py_XDECREF(array);
     return result;
 }
+
+void *cuf_no_iterator(void)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    return NULL;
+}

@@ -17,4 +17,7 @@ PyArrayObject *cuf_native_array(PyArrayObject *array, int flags);
 /* The same of any object that NumPy can make an array of. */
 PyArrayObject *cuf_native_array_of(PyObject *object);
 
+/* After a failed NpyIter_New: where it lacks memory, NumPy may set no exception. Always NULL. */
+void *cuf_no_iterator(void);
+
 #endif

@@ -87,8 +87,9 @@ static double odd_float64(unsigned long long significand, int sticky, long long 
  */
 static int odd_float64_of_ratio(PyObject *numerator, PyObject *denominator, double *result)
 {
-    const long long above = bit_length(numerator), below = bit_length(denominator);
-    if (above < 0 || below < 0) {
+    const long long above = bit_length(numerator);
+    const long long below = above < 0 ? -1 : bit_length(denominator);
+    if (below < 0) {
         return -1;
     }
     if (above - below > DBL_MAX_EXP || below - above > DBL_MANT_DIG - DBL_MIN_EXP + 1) {
