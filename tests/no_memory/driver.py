@@ -47,7 +47,8 @@ def by_python() -> Run:
 
     def run(call: Callable[[], Any], first: int, last: int) -> tuple[Any, int]:
         result: Any = None
-        set_nomemory(first, last + 1 if last < sys.maxsize else 0)
+        if first < sys.maxsize:
+            set_nomemory(first, last + 1 if last < sys.maxsize else 0)
         try:
             result = call()
         except BaseException as error:

@@ -75,7 +75,8 @@ class Driver:
                 assert done.returncode == 0, done.stderr
                 return found
             number, mode, n = STATE.unpack(self.state.read_bytes())
-            how = signal.Signals(-done.returncode).name if done.returncode < 0 else done.stderr
+            assert done.returncode < 0, done.stderr
+            how = signal.Signals(-done.returncode).name
             found.append([names[number], MODES[mode], n, how])
         return [*found, ["", "", 0, "and so on"]]
 
