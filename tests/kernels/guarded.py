@@ -10,7 +10,7 @@ NO_ACCESS = 0
 
 
 class Page:
-    """`bytes` is a page; to read or write beside it is a fault."""
+    """`bytes` is a page; to read or write beside it is a fault. A place is its start and memory."""
 
     def __init__(self):
         memory = np.frombuffer(mmap.mmap(-1, 3 * mmap.PAGESIZE), np.uint8)
@@ -19,11 +19,11 @@ class Page:
         for guard in (start - mmap.PAGESIZE, start + mmap.PAGESIZE):
             forbid(guard, mmap.PAGESIZE)
 
-    def from_start(self, offset, size):
-        return self.bytes[offset : offset + size]
+    def at(self, start, size):
+        return start, self.bytes[start : start + size]
 
     def to_end(self, size):
-        return self.bytes[self.bytes.size - size :]
+        return self.at(self.bytes.size - size, size)
 
 
 def forbid(address, size):

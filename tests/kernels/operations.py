@@ -5,7 +5,7 @@ becomes of them; and `run(given, wanted, n)`, which does it from one array of by
 What becomes of an element is known from casts of one element at a time, in another process.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -32,6 +32,7 @@ def packed(name, codes):
     return np.packbits(bits, bitorder="little")
 
 
+@cache
 def answers(source, target, *mode):
     """The results for `some_codes`, an element at a time, each far from its neighbours."""
     codes = some_codes(source)

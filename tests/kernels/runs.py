@@ -15,45 +15,51 @@ from castufunc import _core
 from .guarded import Page
 from .operations import KINDS
 
-BLOCK = 64  # elements that a kernel converts at a time, at most
-LENGTHS = range(3 * BLOCK + 2)
+LENGTHS = range(201)  # a kernel converts 64 elements at a time, at most
 OFFSETS = 64
 FILL = 0xA5
 
 
-def places(length, given_size, wanted_size, source, destination, dense):
+def places(length, given_size, wanted_size, source, destination, alignments):
     """Pairs of memory: at all offsets, and against the guards on either side."""
     for size, page in ((given_size, source), (wanted_size, destination)):
         assert size + OFFSETS <= page.bytes.size
-    for given in (source.from_start(0, given_size), source.to_end(given_size)):
-        yield given, destination.from_start(0, wanted_size)
+    for given in (source.at(0, given_size), source.to_end(given_size)):
+        yield given, destination.at(0, wanted_size)
         yield given, destination.to_end(wanted_size)
-    for given, wanted in offsets(length, dense):
-        yield source.from_start(given, given_size), destination.from_start(wanted, wanted_size)
+    for given, wanted in offsets(length, alignments):
+        yield source.at(given, given_size), destination.at(wanted, wanted_size)
 
 
-def offsets(length, dense):
-    """All pairs, or a quarter of the offsets on each side, the others with the next lengths."""
-    if dense:
+def offsets(length, alignments):
+    """Those of source and destination: "pairs" of all; "each" once; "some", a quarter of these.
+
+    The others of "some" come with the next lengths.
+    """
+    if alignments == "pairs":
         return [(given, wanted) for given in range(OFFSETS) for wanted in range(OFFSETS)]
-    return [(i, (5 * i + 7 * length) % OFFSETS) for i in range(length % 4, OFFSETS, 4)]
+    step = 1 if alignments == "each" else 4
+    return [(i, (5 * i + 7 * length) % OFFSETS) for i in range(length % step, OFFSETS, step)]
 
 
-def first_difference(operation, source, destination, dense):
+def first_difference(operation, source, destination, alignments):
     """A description, or None."""
     room = destination.bytes
-    outside = bytes([FILL]) * room.size
+    filled = np.full(room.size, FILL, np.uint8)
+    expected = filled.copy()
     for length in LENGTHS:
         given_bytes, wanted_bytes = operation.example(length)
         given_data = np.frombuffer(given_bytes, np.uint8)
-        sizes = len(given_bytes), len(wanted_bytes)
-        for given, wanted in places(length, *sizes, source, destination, dense):
-            room[...] = FILL
+        wanted_data = np.frombuffer(wanted_bytes, np.uint8)
+        sizes = given_data.size, wanted_data.size
+        for (_, given), (start, wanted) in places(length, *sizes, source, destination, alignments):
+            room[...] = filled
             given[...] = given_data
             operation.run(given, wanted, length)
-            start = wanted.ctypes.data - room.ctypes.data if length else 0
-            if room.tobytes() != outside[:start] + wanted_bytes + outside[start + sizes[1] :]:
+            expected[start : start + sizes[1]] = wanted_data
+            if room.tobytes() != expected.tobytes():
                 return describe(length, wanted, wanted_bytes)
+            expected[start : start + sizes[1]] = FILL
     return None
 
 
@@ -67,11 +73,11 @@ def main(path):
     source, destination = Page(), Page()
     print("target:", _core._target_in_use())
     with np.load(path) as stored:
-        for name, dense in json.loads(str(stored["operations"])):
+        for name, alignments in json.loads(str(stored["operations"])):
             print(*name, flush=True)
             kind, *arguments = name
             operation = KINDS[kind](stored[" ".join(map(str, arguments))], *arguments)
-            difference = first_difference(operation, source, destination, dense)
+            difference = first_difference(operation, source, destination, alignments)
             if difference:
                 print("!", difference, flush=True)
 

@@ -30,7 +30,8 @@ NUMPYS_OWN = {
     "StringDType": "np.zeros(9, np.dtypes.StringDType())",
     "cast-T-": "np.zeros(9, np.dtypes.StringDType())",
     "missing-text": "np.zeros(9, np.dtypes.StringDType())",
-    "masked": "np.negative(np.ma.array([1.0, 2.0], mask=[True, False]))",
+    "masked": "np.negative(masked)",
+    "astype-complex": "np.ones(3, complex).astype(float)",
     "where": "np.negative(x, out=y, where=y > 0, casting='unsafe')",
 }
 
@@ -94,11 +95,14 @@ def numpy_fails(how: str, code: str) -> bool:
         "import numpy as np\n"
         "from no_memory.driver import by_library, by_python\n"
         "x, y = np.zeros(9, np.float32), np.zeros(9)\n"
+        "masked = np.ma.array(x, mask=y > 0)\n"
         "how = sys.argv[1]\n"
         "run = by_python() if how == 'python' else by_library(how)\n"
-        "for n in range(1, 60):\n"
-        f"    result, _ = run(lambda: {code}, n, n)\n"
-        "    assert isinstance(result, (np.ndarray, MemoryError)), result\n"
+        f"call = lambda: {code}\n"
+        "for n in (sys.maxsize, sys.maxsize, *range(1, 60)):\n"
+        "    for last in n, sys.maxsize:\n"
+        "        result, _ = run(call, n, last)\n"
+        "        assert not isinstance(result, SystemError), result\n"
     )
     command = [sys.executable, "-c", program, how]
     done = subprocess.run(command, env=environment(how), capture_output=True, check=False)

@@ -6,16 +6,20 @@ import contextlib
 import ctypes
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 import castufunc
 
-from .calls import calls
+from .calls import by_name, calls
 from .growth import STATM, leftovers, other_objects_set_aside, watched
 from .inputs import Inputs
+from .other_calls import by_workers
 from .refusals import refusals
 
 CALLS = calls(
@@ -23,6 +27,10 @@ CALLS = calls(
     targets=("bfloat16", "float8e5m2", "float8e8m0", "float4e2m1", "int4", "float16", "int8"),
 )
 REFUSALS = refusals()
+WORKERS = by_name(by_workers(["int4", "bfloat16"]))
+MIN_CALLS = 200
+
+Times = Callable[[Callable[[], Any]], int]
 
 
 @pytest.fixture(scope="module")
@@ -37,28 +45,45 @@ def quiet_collector(given: Inputs) -> Iterator[None]:
 
 
 @pytest.fixture
-def times(amount) -> int:
-    return amount(2_000, 20_000)
+def times(amount) -> Times:
+    """How often to call something: in a short run at most for some hundredths of a second."""
+
+    def count(call: Callable[[], Any]) -> int:
+        call()
+        start = perf_counter()
+        for _ in range(3):
+            call()
+        for_a_while = int(0.02 * 3 / max(perf_counter() - start, 1e-6))
+        return amount(max(MIN_CALLS, min(2_000, for_a_while)), 20_000)
+
+    return count
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_calls(name: str, given: Inputs, times: int) -> None:
-    call = CALLS[name]
-    assert leftovers(lambda: call(given), times, watched(given)) == []
+def test_calls(name: str, given: Inputs, times: Times) -> None:
+    call = partial(CALLS[name], given)
+    assert leftovers(call, times(call), watched(given)) == []
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_refused_calls(name: str, given: Inputs, times: int) -> None:
-    call = REFUSALS[name]
-    assert leftovers(lambda: call(given), times, watched(given)) == []
+def test_refused_calls(name: str, given: Inputs, times: Times) -> None:
+    call = partial(REFUSALS[name], given)
+    assert leftovers(call, times(call), watched(given)) == []
 
 
-def test_show_config(given: Inputs, times: int) -> None:
+@pytest.mark.parametrize("name", WORKERS)
+def test_calls_by_workers(name: str, given: Inputs, times: Times) -> None:
+    """Fewer of them: threads of the pool come and go as they like."""
+    call = partial(WORKERS[name], given)
+    assert leftovers(call, times(call) // 10, watched(given)) == []
+
+
+def test_show_config(given: Inputs, times: Times) -> None:
     def call() -> None:
         with contextlib.redirect_stdout(io.StringIO()):
             castufunc.show_config()
 
-    assert leftovers(call, times, watched(given)) == []
+    assert leftovers(call, times(call), watched(given)) == []
 
 
 # --- the check itself ---------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import ml_dtypes
@@ -18,13 +19,17 @@ _TWINS: dict[np.dtype[Any], np.dtype[Any]] = {
     if hasattr(ml_dtypes, info.ml_dtypes)
 }
 _OWN = {twin: own for own, twin in _TWINS.items()}
+_ALL_OWN = {info.dtype for info in FORMATS.values()}
 
 
 def _view(
-    x: npt.ArrayLike, views: dict[np.dtype[Any], np.dtype[Any]], owner: str
+    x: npt.ArrayLike,
+    views: dict[np.dtype[Any], np.dtype[Any]],
+    kept: Container[np.dtype[Any]],
+    owner: str,
 ) -> npt.NDArray[Any]:
     array = np.asanyarray(x)
-    if array.dtype in views.values():
+    if array.dtype in kept:
         return array
     if array.dtype not in views:
         raise TypeError(f"dtype {array.dtype} has no equivalent in {owner}")
@@ -57,7 +62,7 @@ def to_ml_dtypes(x: npt.ArrayLike) -> npt.NDArray[Any]:
     >>> castufunc.to_ml_dtypes(np.ones(2, castufunc.bfloat16)).dtype
     dtype(bfloat16)
     """
-    return _view(x, _TWINS, "ml_dtypes")
+    return _view(x, _TWINS, _OWN, "ml_dtypes")
 
 
 def from_ml_dtypes(x: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -87,4 +92,4 @@ def from_ml_dtypes(x: npt.ArrayLike) -> npt.NDArray[Any]:
     >>> castufunc.from_ml_dtypes(np.ones(2, ml_dtypes.int4)).dtype
     castufunc.int4
     """
-    return _view(x, _OWN, "castufunc")
+    return _view(x, _OWN, _ALL_OWN, "castufunc")
