@@ -6,6 +6,7 @@ behind is found too.
 """
 
 import platform
+import sys
 from contextlib import contextmanager
 from itertools import product
 
@@ -26,6 +27,7 @@ from .harness import (
     expected_codes,
     has_astype,
 )
+from .processes import python
 
 SETTINGS = [
     {"flush": flush, "denormals_zero": denormals_zero, "rounding": rounding}
@@ -127,3 +129,14 @@ def test_states_do_differ():
     with fp_state(_core._make_fp_state(flush=True, denormals_zero=True, rounding="nearest")):
         flushed = float("1e-300") * float("1e-20") == 0.0
     assert flushed
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc",
+    reason="knows glibc's fenv_t of x86-64",
+)
+@pytest.mark.parametrize("target", _core._targets())
+def test_traps_and_settings_of_x87(target):
+    """In a process of its own, as a trap would end it."""
+    run = python("-m", "exactness.fp_traps", target=target)
+    assert (run.returncode, run.stdout) == (0, "done\n"), run.stdout[:2000] + run.stderr
