@@ -213,3 +213,14 @@ def test_a_denominator_of_zero():
     Ratio.denominator = 2.0
     with pytest.raises(TypeError, match=r"integer.*, at index 0"):
         cu.cast(objects(Ratio()), "float32")
+
+
+def test_a_class_of_integers_without_a_numerator():
+    import numbers
+
+    class Whole(Index):
+        pass
+
+    numbers.Integral.register(Whole)
+    assert cu.cast(objects(Whole(2**70 + 1)), "int8").tolist() == [1]
+    assert cu.bfloat16(Whole(3)) == 3

@@ -365,12 +365,19 @@ static int code_from_number_object(cuf_column column, PyObject *object, void *co
     if (is_decimal) {
         return is_decimal < 0 ? -1 : code_from_decimal(column, object, code);
     }
-    /* Who registers a class of integers may leave the numerator out: there is __index__ then. */
-    const int is_rational = PyObject_HasAttrString(object, "numerator")
-                                ? is_a(object, "numbers", "Rational")
-                                : 0;
+    const int is_rational = is_a(object, "numbers", "Rational");
+    if (is_rational < 0) {
+        return -1;
+    }
     if (is_rational) {
-        return is_rational < 0 ? -1 : code_from_rational(column, object, code);
+        if (code_from_rational(column, object, code) == 0) {
+            return 0;
+        }
+        /* Who registers a class of integers may leave the numerator out: there is __index__ then. */
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError) || !PyIndex_Check(object)) {
+            return -1;
+        }
+        PyErr_Clear();
     }
     PyObject *index = cuf_index_of(object);
     if (index) {

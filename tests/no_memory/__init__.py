@@ -1,1 +1,0 @@
-"""Calls to which memory is refused: a MemoryError or the result, and nothing is left broken."""
