@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -115,9 +116,10 @@ def split(
     parts = [slice(*pair) for pair in pairwise(bounds)]
     shares = [_Share(convert, source[part], result[part]) for part in parts]
     left = shares.copy()
+    others: list[Future[bool]] = []
     try:
         for _ in shares[1:]:
-            _executor().submit(_run_one, left)
+            others.append(_executor().submit(_run_one, left))
     except (RuntimeError, MemoryError):
         # No thread can be had, or none any more while the interpreter goes down. What was
         # submitted may still run, even after this call, and then finds nothing left to take.
@@ -128,6 +130,10 @@ def split(
             pass
         for share in shares:
             share.pending.acquire()
+        # They have nothing left to take. Unless they are waited for, calls in a row would make the
+        # pool's queue grow.
+        with contextlib.suppress(MemoryError):
+            wait(others)
     for share in shares:
         if share.error is not None:
             raise share.error
