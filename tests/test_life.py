@@ -124,24 +124,6 @@ def test_children_of_a_fork_after_casts_by_workers():
     )
 
 
-@needs_fork
-def test_children_of_a_fork_while_threads_cast():
-    run(
-        CASTS + FORKS + "expected = digests()\n"
-        "go_on = True\n"
-        "def busy():\n"
-        "    while go_on:\n"
-        "        digests()\n"
-        "threads = [threading.Thread(target=busy) for _ in range(3)]\n"
-        "for thread in threads: thread.start()\n"
-        "rights = [child_is_right() for _ in range(5)]\n"
-        "go_on = False\n"
-        "for thread in threads: thread.join()\n"
-        "assert all(rights), rights\n"
-        "assert digests() == expected\n"
-    )
-
-
 def test_a_second_interpreter_is_refused():
     """One that shares the GIL, into which NumPy can be imported; the first one goes on."""
     out = run(

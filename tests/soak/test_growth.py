@@ -16,10 +16,9 @@ import pytest
 
 import castufunc
 
-from .calls import by_name, calls
+from .calls import calls
 from .growth import STATM, leftovers, other_objects_set_aside, watched
 from .inputs import Inputs
-from .other_calls import by_workers
 from .refusals import refusals
 
 CALLS = calls(
@@ -27,7 +26,6 @@ CALLS = calls(
     targets=("bfloat16", "float8e5m2", "float8e8m0", "float4e2m1", "int4", "float16", "int8"),
 )
 REFUSALS = refusals()
-WORKERS = by_name(by_workers(["int4", "bfloat16"]))
 MIN_CALLS = 200
 
 Times = Callable[[Callable[[], Any]], int]
@@ -69,13 +67,6 @@ def test_calls(name: str, given: Inputs, times: Times) -> None:
 def test_refused_calls(name: str, given: Inputs, times: Times) -> None:
     call = partial(REFUSALS[name], given)
     assert leftovers(call, times(call), watched(given)) == []
-
-
-@pytest.mark.parametrize("name", WORKERS)
-def test_calls_by_workers(name: str, given: Inputs, times: Times) -> None:
-    """Fewer of them: threads of the pool come and go as they like."""
-    call = partial(WORKERS[name], given)
-    assert leftovers(call, times(call) // 10, watched(given)) == []
 
 
 def test_show_config(given: Inputs, times: Times) -> None:
