@@ -181,18 +181,6 @@ def reports() -> Named:
     yield "report", table
 
 
-def by_workers(targets: Iterable[str]) -> Named:
-    many = np.resize(np.arange(-50, 50, 0.5, np.float32), MANY)
-
-    def filled(to: str) -> np.ndarray:
-        out = np.zeros(MANY, castufunc.dtype(to))
-        return castufunc.cast(many, to, out=out, workers=2)
-
-    for to in targets:
-        yield f"workers-{to}", lambda given, to=to: castufunc.cast(many, to, workers=2)
-        yield f"workers-out-{to}", lambda given, to=to: filled(to)
-
-
 def onnx_tensors(targets: Iterable[str]) -> Named:
     from castufunc import onnx
 
@@ -213,7 +201,7 @@ def npy_files() -> Named:
 
 
 def other_calls(targets: Iterable[str]) -> Named:
-    """All of them but `by_workers`, with these types."""
+    """All of them, with these types."""
     targets = list(targets)
     groups = [
         objects_and_lists(targets),
